@@ -4,6 +4,7 @@ import type { Db } from '@notify/db/connection';
 import { adoptAccounts, claimSyncs, failSync, storeTemplates, type SyncClaim } from '@notify/db/templates';
 import { every } from '@notify/runtime';
 import { readDeadlineMs, readTemplates, type ReadTemplatesDeps } from './read-templates.ts';
+import { createTenantSlots } from './tenant-slots.ts';
 
 export interface TemplateSyncDeps extends ReadTemplatesDeps {
   readonly db: Db;
@@ -13,7 +14,7 @@ export interface TemplateSyncDeps extends ReadTemplatesDeps {
 /** How often a process looks for accounts that are due, in ms. */
 const lookMs = 2_000;
 /** Accounts of one provider that a process reads at once. */
-const slots = 4;
+const slotsOfProvider = 4;
 /** Reading and storing take less. After this, in ms, another process may claim the account. */
 const leaseMs = 2 * readDeadlineMs;
 const adoptMs = 60_000;
@@ -22,7 +23,7 @@ const adoptedAtOnce = 1_000;
 /**
  * Keeps the stored templates of accounts up to date: reads those that are due from their providers. Postgres says which
  * ones are, so any number of processes share the work, and none is lost with a process. Each provider has slots of its
- * own, so one that hangs does not hold up the others.
+ * own, so one that hangs does not hold up the others. Tenants have them in turn, and one is kept from each for the others.
  */
 export function startTemplateSync(deps: TemplateSyncDeps): { close(): Promise<void> } {
   const adapters = [...deps.adapters.values()].filter((one) => one.listTemplates !== undefined);
@@ -44,24 +45,26 @@ export function startTemplateSync(deps: TemplateSyncDeps): { close(): Promise<vo
 function startProviderSync(adapter: Adapter, deps: TemplateSyncDeps): { close(): Promise<void> } {
   const stopping = new AbortController();
   const running = new Set<Promise<void>>();
-  let taken = 0;
+  const slots = createTenantSlots(slotsOfProvider);
+  let looked = Promise.resolve();
 
-  /** Fills the free slots. */
-  async function look(): Promise<void> {
-    const limit = slots - taken;
+  /** Fills the free slots. One look follows the other, because each has to know what the others claimed. */
+  function look(): Promise<void> {
+    looked = looked.catch(() => undefined).then(fill);
+    return looked;
+  }
+
+  async function fill(): Promise<void> {
+    const limit = slots.free;
     if (limit === 0 || stopping.signal.aborted) return;
-    let claims: SyncClaim[] = [];
-    taken += limit;
-    try {
-      // A holder of their own: a reading that began before must not end these claims.
-      claims = await claimSyncs(deps.db, adapter.id, randomUUID(), { limit, leaseMs });
-    } finally {
-      taken -= limit - claims.length;
-    }
+    // A holder of their own: a reading that began before must not end these claims.
+    const holder = randomUUID();
+    const claims = await claimSyncs(deps.db, adapter.id, holder, { limit, leaseMs }, slots.shares());
     for (const claim of claims) start(claim);
   }
 
   function start(claim: SyncClaim): void {
+    slots.take(claim.tenantId);
     const ends = work(claim).finally(() => running.delete(ends));
     running.add(ends);
   }
@@ -69,7 +72,7 @@ function startProviderSync(adapter: Adapter, deps: TemplateSyncDeps): { close():
   /** Synchronises one account. The next one follows at once. */
   async function work(claim: SyncClaim): Promise<void> {
     try {
-      await sync(adapter, claim, stopping.signal, deps).finally(() => (taken -= 1));
+      await sync(adapter, claim, stopping.signal, deps).finally(() => slots.giveBack(claim.tenantId));
       await look();
     } catch (error) {
       const { accountId } = claim;

@@ -6,6 +6,7 @@ import type { Database } from '@notify/db/schema';
 import { makeSourceDue } from '@notify/db/updates';
 import { createLog, createSecrets } from '@notify/runtime';
 import {
+  addAccount,
   makeTenant,
   startTelegramPeer,
   type TelegramPeer,
@@ -42,6 +43,8 @@ export interface Bots {
   setSettings(this: void, bot: Bot, settings: object): Promise<void>;
   /** A bot whose account is due. */
   connect(this: void, settings?: object): Promise<Bot>;
+  /** Another bot of the same tenant. */
+  connectAnother(this: void, bot: Bot): Promise<Bot>;
   start(this: void, changes?: Partial<UpdatesDeps>, limits?: Partial<SourceLimits>): UpdatesWorker;
   /** Ends the worker that was started last. */
   endNewest(this: void): Promise<void>;
@@ -88,6 +91,13 @@ export function useBots(): Bots {
   async function connect(settings: object = {}): Promise<Bot> {
     const bot = await makeTenant(database.db, { channel: 'telegram', provider: 'telegram-bot' });
     await setSettings(bot, settings);
+    await makeSourceDue(database.db, bot.accountId);
+    return bot;
+  }
+
+  async function connectAnother(first: Bot): Promise<Bot> {
+    const bot = { ...first, accountId: await addAccount(database.db, first) };
+    await setSettings(bot, {});
     await makeSourceDue(database.db, bot.accountId);
     return bot;
   }
@@ -147,6 +157,7 @@ export function useBots(): Bots {
     telegram: () => peer,
     setSettings,
     connect,
+    connectAnother,
     start,
     endNewest: () => running.pop()!.close(),
     received,

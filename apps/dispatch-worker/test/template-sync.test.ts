@@ -6,7 +6,7 @@ import type { Db } from '@notify/db/connection';
 import { askForSync, listTemplates, readSyncState, type SyncState } from '@notify/db/templates';
 import type { HttpClient } from '@notify/egress';
 import { createLog, createSecrets } from '@notify/runtime';
-import { makeTenant, testDatabase, type TestDatabase } from '@notify/testkit';
+import { addAccount, makeTenant, testDatabase, type TestDatabase, type TestTenant } from '@notify/testkit';
 import { sql } from 'kysely';
 import { startTemplateSync } from '../src/template-sync.ts';
 
@@ -78,8 +78,11 @@ function template(name: string, changes: Partial<Template> = {}): Template {
 }
 
 async function account(id: string, answer: string): Promise<string> {
+  return due(await makeTenant(database.db, { channel: 'whatsapp', provider: id }), answer);
+}
+
+async function due({ tenantId, accountId }: Omit<TestTenant, 'keyId'>, answer: string): Promise<string> {
   const { db } = database;
-  const { tenantId, accountId } = await makeTenant(db, { channel: 'whatsapp', provider: id });
   const sealed = JSON.stringify({ settings: { answer }, callbackSecret: 'secret' });
   const settings = answer === 'unreadable' ? 'x' : secrets.seal(sealed, settingsPlace(tenantId, accountId));
   await db.updateTable('channel_accounts').set({ settings }).where('id', '=', accountId).execute();
@@ -185,6 +188,22 @@ test('accounts that hang hold up neither their own provider nor another, nor the
   const beganAt = performance.now();
   await running.pop()!.close();
   expect(performance.now() - beganAt).toBeLessThan(2_000);
+});
+
+test('a tenant whose accounts all hang leaves a slot to the others', async () => {
+  const meta = provider('meta', ({ answer }) =>
+    answer === 'hangs' ? forever : Promise.resolve({ kind: 'listed', templates: [] }),
+  );
+  const busy = await makeTenant(database.db, { channel: 'whatsapp', provider: 'meta' });
+  await due(busy, 'hangs');
+  for (let count = 0; count < 5; count += 1)
+    await due({ ...busy, accountId: await addAccount(database.db, busy) }, 'hangs');
+  const others = await Promise.all(['a', 'b', 'c'].map((answer) => account('meta', answer)));
+  start(meta);
+  await Promise.all(others.map(ended));
+  while (meta.asked.filter((answer) => answer === 'hangs').length < 3)
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(await ended(await account('meta', 'late'))).toMatchObject({ pending: false });
 });
 
 test('an account that an older version created is found', async () => {

@@ -1,4 +1,4 @@
-import type { Adapter, ReadUpdates } from '@notify/channels';
+import type { Adapter } from '@notify/channels';
 import { makeSourceDue } from '@notify/db/updates';
 import { startTelegramPeer } from '@notify/testkit';
 import { sql } from 'kysely';
@@ -62,34 +62,6 @@ describe('without a public address', () => {
     await until(received, (texts) => texts.length === 2);
     expect(performance.now() - beganAt).toBeLessThan(5_000);
     expect(bots.telegram().updates.conflicts()).toBe(0);
-  });
-
-  test('more accounts than slots take turns', async () => {
-    const bots = [await connect(), await connect(), await connect()];
-    const asked = new Map<string, number>();
-    const updates = {
-      ...telegramBot.updates!,
-      async read(_: unknown, { settings }: { settings: unknown }): Promise<ReadUpdates> {
-        const { name } = settings as { name: string };
-        asked.set(name, (asked.get(name) ?? 0) + 1);
-        await new Promise((resolve) => setTimeout(resolve, 50));
-        return {
-          kind: 'read',
-          inbound: [],
-          moved: [],
-          consents: [],
-          next: null,
-          acknowledge: async () => undefined,
-        };
-      },
-    };
-    for (const [index, bot] of bots.entries()) await setSettings(bot, { name: `bot ${index}` });
-    start({ adapters: new Map([['telegram-bot', { ...telegramBot, updates } as Adapter]]) }, { slots: 1 });
-    const count = await until(
-      () => asked.size,
-      (size) => size === 3,
-    );
-    expect(count).toBe(3);
   });
 
   test('faults of Telegram are overcome', async () => {

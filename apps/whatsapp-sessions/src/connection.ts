@@ -2,6 +2,7 @@ import type { Log } from '@notify/runtime';
 import type { AuthenticationCreds } from '@whiskeysockets/baileys';
 import type { Closed } from './close-codes.ts';
 import type { DeviceStore } from './device-store.ts';
+import type { DeviceTurns } from './device-turns.ts';
 import type { HistoryNotice } from './history/file.ts';
 import { HistoryImporter } from './history/importer.ts';
 import type { ReadMessage } from './inbound/read.ts';
@@ -9,7 +10,7 @@ import type { DeviceReceipt } from './message-updates.ts';
 import { type DeviceSocket, openSocket } from './socket.ts';
 import type { TimeLock } from './time-lock.ts';
 
-export interface ConnectionDeps {
+export interface ConnectionDeps extends DeviceTurns {
   readonly log: Log;
   readonly url: string | null;
   readonly version: readonly [number, number, number] | null;
@@ -17,13 +18,6 @@ export interface ConnectionDeps {
   readonly keepAliveMs: number;
   /** The longest wait for its answer to a message. */
   readonly ackMs: number;
-  /** Waits for a permit to read a phone's chat history. Call the result to release it. */
-  readonly turnToRead: () => Promise<() => void>;
-  /**
-   * Waits for a permit to connect, so that devices do not all connect at once. Call the result to release it. A first
-   * login makes 812 keys before anything else can run in this process.
-   */
-  readonly turnToConnect: (isFirstLogin: boolean) => Promise<() => void>;
 }
 
 export interface ConnectionOptions {
@@ -54,7 +48,10 @@ export async function runConnection(
   deps: ConnectionDeps,
 ): Promise<ConnectionEnd> {
   const { accountId, creds, store, signal } = options;
-  const connected = await deps.turnToConnect(creds.account !== undefined && creds.nextPreKeyId === 1);
+  const connected = await deps.turnToConnect(
+    store.tenantId,
+    creds.account !== undefined && creds.nextPreKeyId === 1,
+  );
   let openedAt: number | null = null;
   let written: Promise<void> = Promise.resolve();
 
@@ -107,6 +104,7 @@ function importer(
 ): HistoryImporter {
   return new HistoryImporter({
     accountId,
+    tenantId: store.tenantId,
     pending: store.histories,
     keys: store.keys,
     host,

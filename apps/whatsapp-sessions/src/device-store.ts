@@ -26,6 +26,7 @@ import { type FileReference, referTo } from './inbound/file-reference.ts';
 
 /** All data of a device, in Postgres, sealed with the account's own key. */
 export interface DeviceStore {
+  readonly tenantId: string;
   readonly keys: SignalKeyStore;
   /** The chat histories that the phone has announced and that are still to be read. */
   readonly histories: PendingHistories;
@@ -100,6 +101,7 @@ export function openDeviceStore(options: DeviceStoreOptions): DeviceStore {
   }
 
   return {
+    tenantId: options.tenantId,
     keys: movingTokens(keyStore(options, write)),
     histories: pendingHistories(options, write),
     saveCreds: (creds) => saveCredsInOrder(secrets.seal(encode(creds), credsPlace(options))),

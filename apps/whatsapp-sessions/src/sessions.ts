@@ -18,7 +18,7 @@ import { createSchemaCheck, observe } from '@notify/operations';
 import { openWaker, type Waker } from '@notify/queue';
 import { createSecrets, every, type Log, type Settings } from '@notify/runtime';
 import { metrics } from '@notify/telemetry';
-import { createPermits } from '@notify/turns';
+import { createDeviceTurns } from './device-turns.ts';
 import { Device } from './device.ts';
 import { startFileRelay } from './files/relay.ts';
 import { Holdings, type HoldingsOptions } from './holdings.ts';
@@ -31,9 +31,6 @@ import { openDeviceTurns } from './turns.ts';
 /** The interval of the look at all link requests, which finds lost wakes, and of the check of all devices, in ms. */
 const lookEveryMs = 5_000;
 const dropEveryMs = 3_600_000;
-const connectingAtOnce = 10;
-const firstLoginsAtOnce = 1;
-const historiesAtOnce = 2;
 
 export interface WhatsappSessions {
   /** The port of `/healthz` and `/readyz`. */
@@ -191,9 +188,6 @@ function deviceFactory(
   }: Connections & { readonly receipts: Receipts; readonly wakeWebhooks: WakeWebhooks },
   leases: () => Leases,
 ): HoldingsOptions['createDevice'] {
-  const connecting = createPermits(connectingAtOnce);
-  const firstLogins = createPermits(firstLoginsAtOnce);
-  const histories = createPermits(historiesAtOnce);
   const secrets = createSecrets(settings.masterKeys);
   const deps = {
     db,
@@ -204,8 +198,7 @@ function deviceFactory(
     keepAliveMs: settings.whatsappKeepAliveMs,
     ackMs: settings.whatsappAckMs,
     random: Math.random,
-    turnToRead: () => histories.acquire(),
-    turnToConnect: (isFirstLogin: boolean) => (isFirstLogin ? firstLogins : connecting).acquire(),
+    ...createDeviceTurns(),
     onConnected: (id: string) => {
       waker
         .wake('dispatch', 'whatsapp-web', id)

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Template } from '@notify/core';
-import { makeTenant, plainTemplate as template, testDatabase, type TestDatabase } from '@notify/testkit';
+import {
+  addAccount,
+  makeTenant,
+  plainTemplate as template,
+  testDatabase,
+  type TestDatabase,
+} from '@notify/testkit';
 import { sql } from 'kysely';
 import { deleteAccount } from '../src/accounts/index.ts';
 import { deleteTenant } from '../src/tenants/index.ts';
@@ -16,6 +22,7 @@ import {
   storeTemplates,
   type SyncClaim,
 } from '../src/templates/index.ts';
+import type { TenantShares } from '@notify/db/tenants';
 
 let database: TestDatabase;
 beforeEach(async () => {
@@ -56,6 +63,51 @@ test('however many workers ask, one of them claims an account, until its lease e
   expect(await claim()).toEqual([]);
   await pass('61 seconds');
   expect(await claim()).toMatchObject([{ accountId }]);
+});
+
+describe('tenants in turn', () => {
+  const next = async (limit: number, shares: TenantShares): Promise<string[]> => {
+    const limits = { limit, leaseMs: minute };
+    const claims = await claimSyncs(database.db, 'whatsapp-cloud', randomUUID(), limits, shares);
+    return claims.map(({ tenantId }) => tenantId);
+  };
+
+  /** A tenant with four accounts that are due for an hour, and two with one that is due now. */
+  async function tenants(): Promise<{ busy: string; quiet: string; other: string }> {
+    const busy = await account();
+    for (let count = 0; count < 3; count += 1)
+      await askForSync(database.db, await addAccount(database.db, busy), minute);
+    await pass('1 hour');
+    const [quiet, other] = [await account(), await account()];
+    return { busy: busy.tenantId, quiet: quiet.tenantId, other: other.tenantId };
+  }
+
+  test('one claim takes an account of each before a second one of any', async () => {
+    const { busy, quiet, other } = await tenants();
+    expect((await next(3, { tenants: [], perTenant: 4 })).toSorted()).toEqual(
+      [busy, quiet, other].toSorted(),
+    );
+    expect(await next(9, { tenants: [], perTenant: 4 })).toEqual([busy, busy, busy]);
+  });
+
+  test('those that hold less go first, then those that were served less recently', async () => {
+    const { busy, quiet, other } = await tenants();
+    const shares = [
+      { tenantId: busy, held: 1, servedAt: 1 },
+      { tenantId: quiet, held: 0, servedAt: 3 },
+      { tenantId: other, held: 0, servedAt: 2 },
+    ];
+    const inTurn = [];
+    for (let count = 0; count < 3; count += 1)
+      inTurn.push(...(await next(1, { tenants: shares, perTenant: 4 })));
+    expect(inTurn).toEqual([other, quiet, busy]);
+  });
+
+  test('none gets more than one may have', async () => {
+    const { busy } = await tenants();
+    const shares = { tenants: [{ tenantId: busy, held: 2, servedAt: 1 }], perTenant: 3 };
+    expect((await next(9, shares)).filter((tenantId) => tenantId === busy)).toEqual([busy]);
+  });
 });
 
 test('an account is due again 15 minutes after it was synchronised, or after that failed', async () => {

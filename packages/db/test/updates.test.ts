@@ -4,7 +4,7 @@ import {
   makeSourceDue,
   claimSources,
   forgetSource,
-  isAnySourceDue,
+  tenantsOfDueSources,
   releaseSource,
   renewClaim,
   storeUpdates,
@@ -117,7 +117,10 @@ test('asking for a new look ends the claim and forgets the number', async () => 
 test('a released account is due when its holder says', async () => {
   const held = (await claim())!;
   await releaseSource(database.db, held, { mode: 'webhook', url: 'https://a', detail: 'x', afterMs: 60_000 });
-  expect([await claim(), await isAnySourceDue(database.db, 'telegram-bot')]).toEqual([undefined, false]);
+  expect([await claim(), (await tenantsOfDueSources(database.db, 'telegram-bot')).size]).toEqual([
+    undefined,
+    0,
+  ]);
   await releaseSource(database.db, held, { mode: 'off', url: null, detail: null, afterMs: 0 });
   expect(await row()).toMatchObject({ mode: 'webhook', url: 'https://a', detail: 'x' });
 });

@@ -77,7 +77,7 @@ export {
   startSmtpReceiver,
 } from './smtp-receiver.ts';
 export { type RegisteredTenant, registerTenant } from './registered-tenants.ts';
-export { makeTenant, type TestTenant, textItem } from './tenants.ts';
+export { addAccount, makeTenant, type TestTenant, textItem } from './tenants.ts';
 export { addDeliveries, makeWebhook, toggleWebhook, webhookRow } from './webhooks.ts';
 export { startHttpServer, startRawServer, type TestServer } from './servers.ts';
 export { type CloudPeer, startWhatsappCloudPeer } from './whatsapp-cloud-peer.ts';

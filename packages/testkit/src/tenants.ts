@@ -47,6 +47,15 @@ export async function makeTenant(
   return { tenantId, keyId, accountId };
 }
 
+/** Adds an account like the tenant's first one, and returns its ID. */
+export async function addAccount(db: Db, { accountId }: Pick<TestTenant, 'accountId'>): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    insert into channel_accounts (id, tenant_id, channel, provider, name, is_default, settings)
+    select uuidv7(), tenant_id, channel, provider, name, false, settings from channel_accounts
+    where id = ${accountId} returning id`.execute(db);
+  return rows[0]!.id;
+}
+
 /** A text message of that tenant as `acceptMessages` takes it. */
 export function textItem(tenant: TestTenant, changes: Partial<AcceptItem> = {}): AcceptItem {
   return {

@@ -2,6 +2,7 @@ export { type Batcher, type BatcherOptions, createBatcher, Overdue } from './bat
 export { coalesceById } from './coalesce.ts';
 export { coalesceClaims } from './coalesce-claims.ts';
 export { createDeadlines, type Deadline, type Deadlines } from './deadlines.ts';
+export { createFairPlaces, type FairPlaces, type FairPlacesOptions } from './fair-places.ts';
 export { laneLabels } from './lane-metrics.ts';
 export type { LaneTurns } from './lane-turns.ts';
 export { type LaneOptions, openLane } from './open-lane.ts';

@@ -14,7 +14,7 @@ import type { NewGroup } from '@notify/db/groups';
 import type { Waker } from '@notify/queue';
 import { currentRequest, type Log, reached, type Settings } from '@notify/runtime';
 import type { Origin } from '@notify/telemetry';
-import { createBatcher, Overdue } from '@notify/turns';
+import { createBatcher, createFairPlaces, Overdue } from '@notify/turns';
 import { refuseLate } from '../admission/admission.ts';
 import { measureCommit, measureResults } from './accept-metrics.ts';
 import { type AcceptCall, traceAccepted, tracedRules, traceparentOf } from './accept-traces.ts';
@@ -70,6 +70,8 @@ const maxItems = 500;
 const concurrency = 2;
 /** How long a send may wait for its commit, in ms. Then it is refused, and never stored. */
 const maxWaitMs = 1_000;
+/** Commits of groups in flight at once. One is kept from each tenant for the others, because its groups may wait for a lock. */
+const groupPlaces = { places: 3, perGroup: 2, maxWaitMs };
 
 /**
  * The group commit. While one commit is in flight the next collects its calls. The messages of one call stay together,
@@ -108,10 +110,11 @@ export function createAcceptor(options: AcceptorOptions): Acceptor {
       return results;
     },
   });
+  const fairly = createFairPlaces(groupPlaces);
+  // Begins at once what has a place, and again after a conflict.
   const groups = createBatcher<GroupCall, GroupResult>({
     maxItems: 1,
-    concurrency,
-    maxWaitMs,
+    concurrency: groupPlaces.places,
     run: async ([call]) => [await storeGroup(call!, rules, options)],
   });
   async function admits(tenantId: string, items: readonly Waiting[]): Promise<boolean> {
@@ -141,8 +144,9 @@ export function createAcceptor(options: AcceptorOptions): Acceptor {
     async acceptGroup(group, origin) {
       if (!(await admits(group.tenantId, [group]))) return { ...refused, route: null };
       const traceparent = traceparentOf(origin, group.tenantId, 1);
-      const result = await groups
-        .add({ group, origin, traceparent, at: performance.now() })
+      const call = { group, origin, traceparent, at: performance.now() };
+      const result = await fairly
+        .run(group.tenantId, () => groups.add(call))
         .catch((error: unknown) => {
           throw error instanceof Overdue ? refuseLate() : error;
         });

@@ -26,9 +26,8 @@ import {
 } from '@notify/runtime';
 import { countReached } from '@notify/dispatch';
 import { metrics, type Origin } from '@notify/telemetry';
-import { createBatcher, Overdue } from '@notify/turns';
+import { createBatcher, createFairPlaces, Overdue } from '@notify/turns';
 import { refuseLate } from '../admission/admission.ts';
-import { createFairPlaces } from '../fair-places.ts';
 import { createKeyedMutex } from '../keyed-mutex.ts';
 import type { Acceptor } from '../notify/accept.ts';
 import { measureResults } from '../notify/accept-metrics.ts';

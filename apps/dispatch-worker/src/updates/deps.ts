@@ -24,6 +24,6 @@ export interface SourceDeps extends UpdatesDeps {
   readonly leaseMs: number;
   /** Aborts when the process ends. */
   readonly stopping: AbortSignal;
-  /** Whether accounts wait that this process has no slot for. */
+  /** Whether the account should give its slot to one that waits. */
   isCrowded(): boolean;
 }

@@ -6,11 +6,12 @@ import {
   makeSourcesOfOtherUrlDue,
   claimSources,
   forgetSource,
-  isAnySourceDue,
   releaseSource,
+  tenantsOfDueSources,
   type UpdateClaim,
 } from '@notify/db/updates';
 import { every } from '@notify/runtime';
+import { createTenantSlots } from '../tenant-slots.ts';
 import { keepClaim } from './claim.ts';
 import { decide } from './decide.ts';
 import type { SourceDeps, UpdatesDeps, UpdatingAdapter } from './deps.ts';
@@ -34,6 +35,7 @@ const databaseAwayMs = 1_000;
 /**
  * Has providers post the updates of accounts to the api, or reads them, where they cannot be posted. Postgres says which
  * accounts are due and who holds each, so any number of processes share them, and one reader at a time asks for an account.
+ * Tenants share the slots of a process: while accounts wait, those of tenants with more than their share give way.
  */
 export function startUpdates(
   deps: UpdatesDeps,
@@ -68,32 +70,41 @@ export interface SourceLimits {
 /** The accounts of one provider. */
 function startSources(
   adapter: UpdatingAdapter,
-  { slots, leaseMs }: SourceLimits,
+  { slots: total, leaseMs }: SourceLimits,
   deps: UpdatesDeps,
 ): { close(): Promise<void> } {
   const stopping = new AbortController();
   const running = new Set<Promise<void>>();
-  let isCrowded = false;
+  const slots = createTenantSlots(total);
+  /** The tenants whose accounts give their slots to others that wait. */
+  let yielding: ReadonlySet<string> = new Set();
   let urlChecked = false;
 
   async function look(): Promise<void> {
     if (!urlChecked) await makeSourcesOfOtherUrlDue(deps.db, adapter.id, deps.publicUrl);
     urlChecked = true;
-    const limit = Math.min(claimsAtOnce, slots - running.size);
-    isCrowded = limit === 0 && (await isAnySourceDue(deps.db, adapter.id));
-    if (limit === 0 || stopping.signal.aborted) return;
-    for (const claim of await claimSources(deps.db, adapter.id, randomUUID(), { limit, leaseMs }))
-      start(claim);
+    const limit = Math.min(claimsAtOnce, slots.free);
+    if (limit > 0 && !stopping.signal.aborted) {
+      const limits = { limit, leaseMs };
+      for (const claim of await claimSources(deps.db, adapter.id, randomUUID(), limits, slots.shares()))
+        start(claim);
+    }
+    const waiting = slots.isFullForAny() ? await tenantsOfDueSources(deps.db, adapter.id) : new Set<string>();
+    yielding = slots.thatYieldTo(waiting);
   }
 
   function start(claim: UpdateClaim): void {
+    slots.take(claim.tenantId);
     const work = workOn(adapter, claim, {
       ...deps,
       leaseMs,
       stopping: stopping.signal,
-      isCrowded: () => isCrowded,
+      isCrowded: () => yielding.has(claim.tenantId),
     });
-    const ends = work.finally(() => running.delete(ends));
+    const ends = work.finally(() => {
+      slots.giveBack(claim.tenantId);
+      running.delete(ends);
+    });
     running.add(ends);
   }
 

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '@notify/runtime';
 import type { SignalKeyStore } from '@whiskeysockets/baileys';
+import type { DeviceTurns } from '../device-turns.ts';
 import { fetchHistory, type HistoryNotice } from './file.ts';
 import { keepHistory } from './privacy-tokens.ts';
 
@@ -20,12 +21,12 @@ export interface PendingHistories {
 
 export interface ImporterDeps {
   readonly accountId: string;
+  readonly tenantId: string;
   readonly pending: PendingHistories;
   readonly keys: SignalKeyStore;
   /** The host to download from. */
   readonly host: () => Promise<string>;
-  /** Waits for a permit to read. Call the result to release it. */
-  readonly turnToRead: () => Promise<() => void>;
+  readonly turnToRead: DeviceTurns['turnToRead'];
   readonly log: Log;
 }
 
@@ -95,8 +96,8 @@ export class HistoryImporter {
   }
 
   private async readNow(notice: HistoryNotice) {
-    const { keys, host, turnToRead } = this.deps;
-    const done = await turnToRead();
+    const { keys, host, tenantId, turnToRead } = this.deps;
+    const done = await turnToRead(tenantId);
     try {
       const history = await fetchHistory(notice, host, this.stop.signal);
       await keepHistory(keys, history);

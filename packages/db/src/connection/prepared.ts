@@ -3,8 +3,12 @@ import type pg from 'pg';
 
 /** A statement text is prepared, once on every connection, after it has been seen this often. */
 const preparedAfter = 5;
-/** The most texts that are counted, and so the most that are prepared: each connection keeps its plans. */
-const maxTexts = 200;
+/** The most texts that are prepared: each connection keeps its plans. */
+const maxNames = 200;
+/** The last names, kept for texts that begin as no named one does. So no statement with many variants takes all names. */
+const keptNames = 50;
+/** The most texts without a name that are counted. The least recently seen one is forgotten. */
+const maxCounted = 500;
 /** Longer texts come from migrations or carry many values. They do not repeat. */
 const maxTextLength = 20_000;
 /**
@@ -20,20 +24,49 @@ export interface StatementNames {
 }
 
 /**
- * Names repeated statements, so that Postgres parses and plans each one once per connection. The number of counted
- * texts is bounded: the first texts to come get the names, and those are the texts of the hot paths.
+ * Names repeated statements, so that Postgres parses and plans each one once per connection. A name is never taken back, because
+ * `deallocate` fails behind a pooler that renames statements (PgBouncer, "max_prepared_statements"). So names are bounded and go only to
+ * texts that come often.
  */
 export function createStatementNames(): StatementNames {
-  const texts = new Map<string, { count: number; readonly name: string | null }>();
+  const names = new Map<string, string>();
+  /** How the named texts begin. */
+  const begun = new Set<string>();
+  const counted = new Map<string, { count: number; readonly beginning: string | null }>();
+
+  function mayBeNamed(beginning: string): boolean {
+    return names.size < (begun.has(beginning) ? maxNames - keptNames : maxNames);
+  }
+
+  /** How often the text was seen, with this time, and how it begins; null if it must not be prepared. */
+  function count(text: string): { readonly count: number; readonly beginning: string | null } {
+    const known = counted.get(text) ?? { count: 0, beginning: beginningOf(text) };
+    known.count += 1;
+    counted.delete(text);
+    counted.set(text, known);
+    if (counted.size > maxCounted) counted.delete(counted.keys().next().value!);
+    return known;
+  }
+
   return {
     nameOf(text) {
-      const known = texts.get(text);
-      if (known !== undefined) return (known.count += 1) < preparedAfter ? null : known.name;
-      if (texts.size < maxTexts && text.length <= maxTextLength)
-        texts.set(text, { count: 1, name: followsTable.test(text) ? null : hashOf(text) });
-      return null;
+      const name = names.get(text);
+      if (name !== undefined) return name;
+      if (text.length > maxTextLength) return null;
+      const { count: times, beginning } = count(text);
+      if (times < preparedAfter || beginning === null || !mayBeNamed(beginning)) return null;
+      const given = hashOf(text);
+      counted.delete(text);
+      names.set(text, given);
+      begun.add(beginning);
+      return given;
     },
   };
+}
+
+/** The text up to its first parameter; null if it must not be prepared. */
+function beginningOf(text: string): string | null {
+  return followsTable.test(text) ? null : text.split('$', 1)[0]!;
 }
 
 /** The same text gives the same hash, within the 63 bytes of a name (PostgreSQL, NAMEDATALEN). */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { fairlyDue, noShares, type TenantShares } from '../tenants/fair-order.ts';
 import type { Db, Trx } from '../connection/connect.ts';
 
 /** An account whose templates the holder of this claim reads from the provider. */
@@ -64,21 +65,21 @@ export async function adoptAccounts(db: Db, providers: readonly string[], limit:
 }
 
 /**
- * Claims up to `limit` accounts of a provider that are due. Until `leaseMs` have passed or the claim has ended, nobody
- * else claims them.
+ * Claims up to `limit` accounts of a provider that are due, in turns of tenants as `shares` says. Until `leaseMs` have passed or
+ * the claim has ended, nobody else claims them.
  */
 export async function claimSyncs(
   db: Db,
   provider: string,
   holder: string,
   { limit, leaseMs }: { readonly limit: number; readonly leaseMs: number },
+  shares: TenantShares = noShares,
 ): Promise<SyncClaim[]> {
   const lease = sql`now() + make_interval(secs => ${leaseMs / 1000}::float8)`;
+  const isDue = sql<boolean>`s.provider = ${provider} and s.due_at <= now()
+        and (s.claimed_until is null or s.claimed_until <= now())`;
   const { rows } = await sql<SyncClaim>`
-    with due as materialized (
-      select account_id from account_template_syncs
-      where provider = ${provider} and due_at <= now() and (claimed_until is null or claimed_until <= now())
-      order by due_at limit ${limit} for update skip locked
+    with due as materialized (${fairlyDue('account_template_syncs', isDue, limit, shares)}
     ),
     -- An older version leaves the row of an account that it removes.
     gone as (

@@ -9,6 +9,7 @@ export {
   touchApiKeys,
 } from './api-keys.ts';
 export { type Bearer, findUsableBearers } from './bearers.ts';
+export type { TenantShares } from './fair-order.ts';
 export {
   createOneTimeLink,
   findLinkedTenant,

@@ -1,5 +1,6 @@
 import type { Channel } from '@notify/core';
 import { type RawBuilder, sql } from 'kysely';
+import { fairlyDue, noShares, type TenantShares } from '../tenants/fair-order.ts';
 import type { Db } from '../connection/connect.ts';
 
 /** How updates of an account arrive: posted to us, read by us, or not at all. */
@@ -62,7 +63,7 @@ export async function makeSourcesOfOtherUrlDue(db: Db, provider: string, url: st
 }
 
 /**
- * Claims up to `limit` accounts of a provider that are due, the longest overdue first. Until `leaseMs` have passed,
+ * Claims up to `limit` accounts of a provider that are due, in turns of tenants as `shares` says. Until `leaseMs` have passed,
  * nobody else claims them; `renewClaim` prolongs that.
  */
 export async function claimSources(
@@ -70,11 +71,10 @@ export async function claimSources(
   provider: string,
   holder: string,
   { limit, leaseMs }: { readonly limit: number; readonly leaseMs: number },
+  shares: TenantShares = noShares,
 ): Promise<UpdateClaim[]> {
   const { rows } = await sql<UpdateClaim>`
-    with due as materialized (
-      select account_id from update_sources
-      where ${isDue(provider)} order by due_at limit ${limit} for update skip locked
+    with due as materialized (${fairlyDue('update_sources', isDue(provider), limit, shares)}
     )
     update update_sources s
     set due_at = ${until(leaseMs)}, holder = ${holder}::uuid, leased_until = ${until(leaseMs)}
@@ -87,11 +87,12 @@ export async function claimSources(
   return rows;
 }
 
-/** Whether accounts of a provider wait for a claim. */
-export async function isAnySourceDue(db: Db, provider: string): Promise<boolean> {
-  const { rows } = await sql<{ due: boolean }>`
-    select exists (select from update_sources where ${isDue(provider)}) as due`.execute(db);
-  return rows[0]!.due;
+/** The tenants with accounts of a provider that wait for a claim. */
+export async function tenantsOfDueSources(db: Db, provider: string): Promise<Set<string>> {
+  const { rows } = await sql<{ tenantId: string }>`
+    select distinct a.tenant_id as "tenantId" from update_sources s join channel_accounts a on a.id = s.account_id
+    where ${isDue(provider)}`.execute(db);
+  return new Set(rows.map(({ tenantId }) => tenantId));
 }
 
 /**
@@ -153,7 +154,7 @@ export async function forgetSource(db: Db, { accountId, holder }: UpdateClaim): 
 }
 
 function isDue(provider: string): RawBuilder<boolean> {
-  return sql`provider = ${provider} and due_at <= now() and (leased_until is null or leased_until <= now())`;
+  return sql`s.provider = ${provider} and s.due_at <= now() and (s.leased_until is null or s.leased_until <= now())`;
 }
 
 function until(ms: number): RawBuilder<Date> {

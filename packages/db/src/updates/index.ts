@@ -2,7 +2,7 @@ export {
   adoptSources,
   claimSources,
   forgetSource,
-  isAnySourceDue,
+  tenantsOfDueSources,
   makeSourceDue,
   makeSourcesOfOtherUrlDue,
   noteSource,

@@ -1,4 +1,4 @@
-import { Overdue } from '@notify/turns';
+import { Overdue } from './batch.ts';
 import { createFairPlaces, type FairPlacesOptions } from './fair-places.ts';
 
 const tick = () => new Promise((resolve) => setImmediate(resolve));
@@ -58,6 +58,20 @@ test('what finds no place in time is overdue and never runs', async () => {
   void begin('c 0');
   await tick();
   expect(begun).toEqual(['a 0', 'c 0']);
+});
+
+test('a place is given back once, however often that is said', async () => {
+  const places = createFairPlaces({ places: 1, perGroup: 1 });
+  const leave = await places.acquire('a');
+  leave();
+  const next = await places.acquire('b');
+  leave();
+  let isThird = false;
+  const third = places.acquire('c').then(() => (isThird = true));
+  await tick();
+  expect(isThird).toBe(false);
+  next();
+  await third;
 });
 
 test('work that fails gives its place back', async () => {

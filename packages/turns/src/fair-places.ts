@@ -1,8 +1,10 @@
-import { Overdue } from '@notify/turns';
+import { Overdue } from './batch.ts';
 
 /** A few places for work, which groups such as tenants share. */
 export interface FairPlaces {
-  /** Runs the work when it has a place. Throws `Overdue`, and runs nothing, if there is none in time. */
+  /** Waits for a place. Call the result to give it back; more calls do nothing. Throws `Overdue` after too long a wait. */
+  acquire(group: string): Promise<() => void>;
+  /** Runs the work when it has a place. Throws `Overdue`, and runs nothing, if it waits too long for one. */
   run<T>(group: string, work: () => Promise<T>): Promise<T>;
 }
 
@@ -10,8 +12,8 @@ export interface FairPlacesOptions {
   readonly places: number;
   /** The most that one group has at once. With fewer than all, a group that has none finds one soon. */
   readonly perGroup: number;
-  /** The longest wait for a place, in ms. */
-  readonly maxWaitMs: number;
+  /** The longest wait for a place, in ms. Default: no limit. */
+  readonly maxWaitMs?: number;
 }
 
 type Begin = () => void;
@@ -64,10 +66,11 @@ export function createFairPlaces({ places, perGroup, maxWaitMs }: FairPlacesOpti
       return Promise.resolve();
     }
     return new Promise((resolve, reject) => {
-      const late = setTimeout(() => {
+      const leave = (): void => {
         remove(group, begin);
         reject(new Overdue('waited too long for its place'));
-      }, maxWaitMs);
+      };
+      const late = maxWaitMs === undefined ? undefined : setTimeout(leave, maxWaitMs);
       const begin = (): void => {
         clearTimeout(late);
         change(group, 1);
@@ -78,14 +81,25 @@ export function createFairPlaces({ places, perGroup, maxWaitMs }: FairPlacesOpti
     });
   }
 
+  async function acquire(group: string): Promise<() => void> {
+    await enter(group);
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      change(group, -1);
+      serve();
+    };
+  }
+
   return {
+    acquire,
     async run(group, work) {
-      await enter(group);
+      const leave = await acquire(group);
       try {
         return await work();
       } finally {
-        change(group, -1);
-        serve();
+        leave();
       }
     },
   };
