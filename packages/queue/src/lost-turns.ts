@@ -1,6 +1,6 @@
 /**
- * A lock or a pause between two checks that lasts longer than this, in ms, was not set by a worker: its time was lost when a
- * key was restored, or a clock was set back. Workers ask for 5 s and 2 s.
+ * A lock or a pause between two checks that lasts longer than this in Redis, in ms, was not set by a worker: its time was lost when a
+ * key was restored. Workers ask for 5 s and 2 s, and Redis itself counts them down.
  */
 export const endlessMs = 60_000;
 
@@ -60,28 +60,3 @@ for index = 2, #ARGV do
 end
 
 return freed`;
-
-/**
- * For Postgres: removes the rows that keep other jobs of these ids out and that no worker will take, and ends locks that no
- * worker would set. Of a job and its state there is one row, so here only changed clocks and strange states make one lost. By
- * the time of the database. `$1` is the queue, `$2` the ids, `$3` endlessMs. Returns the ids that it has freed.
- */
-export const freeLostInPostgres = `
-with clock as materialized (select (extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms),
-checks as (
-  delete from meta using clock
-  where queue = $1 and field = 'stalled-check' and value::bigint > now_ms + $3
-),
-unlocked as (
-  update job set locked_until_ms = now_ms - 1 from clock, dedup d
-  where job.queue = $1 and d.queue = $1 and d.dedup_id = any ($2::text[]) and job.id = d.job_id
-    and job.state = 'active' and coalesce(job.locked_until_ms > now_ms + $3, true)
-  returning d.dedup_id
-),
-freed as (
-  delete from dedup d using job
-  where d.queue = $1 and d.dedup_id = any ($2::text[]) and job.queue = $1 and job.id = d.job_id
-    and job.state not in ('waiting', 'delayed', 'active')
-  returning d.dedup_id
-)
-select dedup_id as id from unlocked union all select dedup_id from freed`;

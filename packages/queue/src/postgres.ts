@@ -3,7 +3,7 @@ import { openClient, openPool } from '@notify/db/servers';
 import { type PgPool, PostgresConnection, PostgresQueueBackend, runMigrations } from 'bullmq';
 import type pg from 'pg';
 import type { Backend, OnError, Role } from './backend.ts';
-import { endlessMs, freeLostInPostgres } from './lost-turns.ts';
+import { createFreeLost } from './lost-rows.ts';
 import { watchPool } from './watch-pool.ts';
 
 /** BullMQ's default, and the only schema that it can use with our pool. */
@@ -44,10 +44,7 @@ export function openPostgres(url: string, role: Role, partitions: number, onErro
     async answers() {
       await pool.query('select');
     },
-    async freeLost(name, ids) {
-      const { rows } = await pool.query<{ id: string }>(freeLostInPostgres, [name, ids, endlessMs]);
-      return rows.map(({ id }) => id);
-    },
+    freeLost: createFreeLost(pool),
     close() {
       watched.close();
       return pool.end();

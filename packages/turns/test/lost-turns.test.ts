@@ -18,6 +18,9 @@ const sweepMs = 50;
 /** A turn that does not come in this time never comes. */
 const stuckMs = 60_000;
 
+/** More often than a worker renews the lock of a turn while a lock that stays the same is not yet lost. */
+const renewals = 11;
+
 /** The names in a queue's parts differ with each run but in their last part. */
 const kindOf = ({ name }: QueuePart): string => name.split(/[: ]/).at(-1)!;
 /** A row of a job or of a check for stalled jobs, with the time of a clock that is an hour ahead. */
@@ -161,6 +164,24 @@ describe.each(single)('a queue in $name that has lost some of its parts', ({ nam
         await delay(sweepMs);
       }
       expect(told).toContain('lost-turns-woken');
+    });
+
+  if (name === 'Postgres')
+    test('keeps a turn that runs where the clock is an hour ahead of the one of Postgres', async () => {
+      const ahead = await bench.workInProcess(farAwayMs, farAwayMs);
+      await waker.wake('dispatch', 'fast', 'running');
+      await ledger.until(() => ahead.ids.length === 1);
+      const locks = new Set<unknown>();
+      while (locks.size < renewals) {
+        await sweep(wakes(['running']));
+        const job = (await losses.parts()).find((part) => part.name.startsWith('job '))!;
+        const { locked_until_ms: lockedUntil } = JSON.parse(String(job.content)) as Record<string, unknown>;
+        expect(lockedUntil).toBeGreaterThan(Date.now() + farAwayMs / 2);
+        locks.add(lockedUntil);
+        await delay(sweepMs);
+      }
+      expect(ahead.ids).toEqual(['running']);
+      expect(told).toEqual([]);
     });
 
   if (name === 'Redis')

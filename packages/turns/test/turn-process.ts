@@ -2,10 +2,12 @@ import type { QueueStore } from '@notify/queue';
 import { openLaneTurns } from '../src/lane-turns.ts';
 
 /**
- * A worker process. Arguments: the store as JSON, and how long a turn takes in ms. Prints `ready`, then each id whose
- * turn begins.
+ * A worker process. Arguments: the store as JSON, and how long a turn takes in ms, and how far its clock is ahead in ms.
+ * Prints `ready`, then each id whose turn begins.
  */
-const [storeJson = '', turnMs = '0'] = process.argv.slice(2);
+const [storeJson = '', turnMs = '0', aheadMs = '0'] = process.argv.slice(2);
+const now = Date.now;
+Date.now = () => now() + Number(aheadMs);
 const store = JSON.parse(storeJson) as QueueStore;
 
 const turns = openLaneTurns({

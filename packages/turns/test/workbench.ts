@@ -25,8 +25,8 @@ export interface Bench {
   open(partitions?: number): Waker;
   /** Opens a waker that has reached the store. */
   waker(partitions?: number): Promise<Waker>;
-  /** Starts a process that takes turns of `turnMs` each; they are booked too. Resolves when it is ready. */
-  workInProcess(turnMs: number): Promise<WorkerProcess>;
+  /** Starts a process that takes turns of `turnMs` each; they are booked too. Its clock is `aheadMs` ahead. Resolves when it is ready. */
+  workInProcess(turnMs: number, aheadMs?: number): Promise<WorkerProcess>;
   close(): Promise<void>;
 }
 
@@ -54,8 +54,8 @@ export function openBench(store: QueueStore): Bench {
       await untilDone(() => waker.ping());
       return waker;
     },
-    async workInProcess(turnMs) {
-      const worker = await startProcess(store, turnMs, ledger);
+    async workInProcess(turnMs, aheadMs = 0) {
+      const worker = await startProcess(store, [turnMs, aheadMs], ledger);
       opened.push({ close: () => worker.kill() });
       return worker;
     },
@@ -81,9 +81,13 @@ function turnOptions(store: QueueStore, options: Partial<LaneTurnsOptions>, into
   };
 }
 
-async function startProcess(store: QueueStore, turnMs: number, ledger: Ledger): Promise<WorkerProcess> {
+async function startProcess(
+  store: QueueStore,
+  times: readonly number[],
+  ledger: Ledger,
+): Promise<WorkerProcess> {
   const program = path.join(import.meta.dirname, 'turn-process.ts');
-  const child = spawn(process.execPath, [program, JSON.stringify(store), String(turnMs)], {
+  const child = spawn(process.execPath, [program, JSON.stringify(store), ...times.map(String)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const lines = createInterface({ input: child.stdout });

@@ -45,7 +45,7 @@ export async function postponeMessages(db: Db, postponements: readonly Postponem
       from mine where d.message_id = mine.message_id and d.message_id = any (array(select message_id from mine))
     ),
     told as (
-      update messages m set expires_at = m.expires_at + mine.longer, updated_at = now(),
+      update messages m set expires_at = m.expires_at + mine.longer, updated_at = greatest(now(), m.updated_at),
         postponed_ms = coalesce(m.postponed_ms, 0) + extract(epoch from mine.longer)::float8 * 1000
       from mine where m.id = mine.message_id and m.id = any (${ids}::uuid[])
     ),

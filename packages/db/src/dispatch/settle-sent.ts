@@ -2,7 +2,7 @@ import { scrub, type Wake } from '@notify/core';
 import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import { int, text, unnestRows, uuid } from '../connection/rows.ts';
-import { idInOrder, insertEvents, webhooksToWake } from '../messages/insert-events.ts';
+import { idInOrder, insertEvents, laterThan, webhooksToWake } from '../messages/insert-events.ts';
 import { slowCallMs } from './settle-accounts.ts';
 import { type Settlement, toldBy } from './settlement.ts';
 
@@ -53,7 +53,7 @@ export async function settleSent(
   const attempts = settlements.map((one) => one.attempts);
   const segments = settlements.map((one) => one.segments);
   const events = sql`
-        select ${idInOrder(sql`uuidv7()`, sql`created_at`, sql`2`)} as event_id, 'message.sent' as event, 2 as sequence,
+        select ${idInOrder(sql`updated_at`, sql`2`)} as event_id, 'message.sent' as event, 2 as sequence,
           tenant_id, id as message_id, channel_account_id as account_id, channel, recipient, type, 'sent' as status, external_id, null as error,
           null as error_code, possible_duplicate${traced ? sql`, traceparent` : sql``}
         from sent`;
@@ -79,7 +79,7 @@ export async function settleSent(
     ),
     sent as (
       update messages m set
-        status = 'sent', emitted = '{queued,sent}', updated_at = now(), sent_at = now(),
+        status = 'sent', emitted = '{queued,sent}', updated_at = ${laterThan(sql`m.updated_at`)}, sent_at = now(),
         (external_id, attempts, segments) = (
           select coalesce(m.external_id, (${externalIds}::text[])[place]), (${attempts}::int[])[place],
             coalesce((${segments}::int[])[place], m.segments)

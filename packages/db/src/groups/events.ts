@@ -24,7 +24,7 @@ export async function tellGroup(
             m.channel_account_id, m.channel, m.recipient, m.type, ${event.slice('group.'.length)}::text, m.error, m.error_code,
             e.delivered_twice) as body
         from (
-          select ${idInOrder(sql`uuidv7()`, sql`ended_at`, sql`${sequence}::int`)} as event_id, delivered_twice, message_ids
+          select ${idInOrder(sql`updated_at`, sql`${sequence}::int`)} as event_id, delivered_twice, message_ids
           from message_groups where id = ${groupId}::uuid
         ) e cross join lateral (
           select * from messages where id = any (e.message_ids)

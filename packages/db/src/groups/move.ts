@@ -10,6 +10,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import { type Statements, transact } from '../connection/transact.ts';
 import { acceptOne } from '../messages/accept.ts';
+import { laterThan } from '../messages/insert-events.ts';
 import {
   type ReachedStatus,
   type StatusChange,
@@ -190,7 +191,7 @@ async function writeGroup(trx: Statements, { group, read, move, begun }: Writing
   const leftFor = begun === null || move.next === null ? group.leftFor : [...group.leftFor, move.next];
   const [, , webhooks] = await Promise.all([
     sql`
-      update message_groups set status = ${move.status}::text, updated_at = now(),
+      update message_groups set status = ${move.status}::text, updated_at = ${laterThan(sql`updated_at`)},
         delivered_twice = delivered_twice or ${move.deliveredTwice}::bool,
         ended_at = case when ${move.ended}::bool then coalesce(ended_at, now()) end,
         message_ids = ${messageIds}::uuid[], left_for = ${leftFor}::text[],

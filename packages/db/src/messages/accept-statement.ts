@@ -348,9 +348,9 @@ function writtenWith({ traceparent, group, scheduled, urgent }: Writing): RawBui
     ),
     stored as (
       insert into messages (id, tenant_id, channel_account_id, channel, recipient, type, body, bulk, status, error,
-        error_code, emitted, expires_at, failed_at, reply_to${scheduledColumn}${urgentColumn}${column})
+        error_code, emitted, updated_at, expires_at, failed_at, reply_to${scheduledColumn}${urgentColumn}${column})
       select new_id, tenant_id, account_id, channel, recipient, type, body::json, bulk, status, error, error_code,
-        array[status], ${begin} + make_interval(secs => expires_in), case status when 'failed' then now() end, reply_to${sendAt}${urgentValue}${value}
+        array[status], greatest(now(), uuid_extract_timestamp(event_id)), ${begin} + make_interval(secs => expires_in), case status when 'failed' then now() end, reply_to${sendAt}${urgentValue}${value}
       from made order by new_id
     ),
     ${joinConversations(leaves)},

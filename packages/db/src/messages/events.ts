@@ -89,7 +89,7 @@ function inTransaction<Result>(db: Db, run: (trx: Trx) => Promise<Result>): Prom
   return db.isTransaction ? run(db as Trx) : db.transaction().execute(run);
 }
 
-/** The most time between an event's id and the ids of the deliveries made with it, in ms. */
+/** The most time between an event and the ids of the deliveries made with it, in ms. */
 const madeWithinMs = 5_000;
 /** The most waiting deliveries read per webhook, soonest first, to find those made by a retry or a replay. */
 const lookedAt = 2_000;
@@ -110,6 +110,7 @@ export async function readDeliveries(
   const told = unnestRows('t', events, {
     event_id: uuid(({ id }) => id),
     event: text(({ event }) => event),
+    from_id: uuid(({ occurredAt }) => lowestIdAt(new Date(occurredAt.getTime() - clockSlackMs))),
     until_id: uuid(({ occurredAt }) => lowestIdAt(new Date(occurredAt.getTime() + madeWithinMs))),
   });
   const { rows } = await sql<EventDelivery>`
@@ -117,7 +118,7 @@ export async function readDeliveries(
     waiting as (
       select ${waiting} from told t cross join lateral (
         select * from delivery_due
-        where id > t.event_id and id < t.until_id and event_id = t.event_id and tenant_id = ${tenantId}::uuid
+        where id >= t.from_id and id < t.until_id and event_id = t.event_id and tenant_id = ${tenantId}::uuid
       ) d
       union
       select ${waiting} from webhooks w cross join lateral (

@@ -89,21 +89,21 @@ async function readAttempts(db: Db, messageId: string): Promise<readonly Attempt
   return rows.toReversed();
 }
 
-/** An event reports the moment when its transaction began. It gets its id at most this much later, in ms. */
+/** An event of the version before got its id at most this much after `updated_at`, in ms. */
 const toldWithinMs = 30_000;
 
 /**
- * When the id of each event was made: in the transaction that wrote the time of its step. A corrected failure has no such
- * time: it came after the first attempt, if there was one. After a clock was set back, it follows the steps before it.
+ * When the id of each event was made: from the time of its step until the latest change of the message, which no set clock makes
+ * earlier. A corrected failure has no such time: it came after the first attempt, if there was one.
  */
 function tellingsOf(message: TracedMessage, attempts: readonly AttemptRow[]): Telling[] {
   const times = stepTimes(message);
-  let latest = 0;
-  return message.emitted.map((kind) => {
-    const from = times[kind] ?? attempts[0]?.startedAt ?? message.created_at;
-    latest = Math.max(latest, (times[kind] ?? message.updated_at).getTime());
-    return { event: `message.${kind}`, from, until: new Date(latest + toldWithinMs) };
-  });
+  const until = new Date(message.updated_at.getTime() + toldWithinMs);
+  return message.emitted.map((kind) => ({
+    event: `message.${kind}`,
+    from: times[kind] ?? attempts[0]?.startedAt ?? message.created_at,
+    until,
+  }));
 }
 
 /** The stored time of each step of a message. Null when the step was not taken, or was corrected later. */

@@ -27,18 +27,30 @@ const body = sql`event_body(event_id, event, sequence, now(), message_id, tenant
           status, external_id, error, error_code, possible_duplicate)`;
 const bodyOfGroup = sql`body_in_group(${body}, group_id)`;
 
+/** Added once for each change after the clock was set back: the version before makes an id up to this much after `updated_at`. */
+const afterOlderId = sql`interval '5 seconds'`;
+
 /**
- * The id of an event of a message or group, in SQL: `id`, or a later one if the clock has been set back since `latestStep`, the time
- * of its latest step. Readers get events in id order, and so those of one message in the order of `sequence`. An id is made
- * up to 5 s after the time of its step, so each of them is 5 s after the one before.
+ * The new `updated_at` of a message or group, in SQL: now, but never before `updatedAt`, the one before, even if the clock has been
+ * set back since then. Whoever writes `updated_at` keeps to that, because `idInOrder` depends on it.
+ */
+export function laterThan(updatedAt: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`greatest(clock_timestamp(),
+          ${updatedAt} + case when clock_timestamp() < ${updatedAt} then ${afterOlderId} else interval '0' end)`;
+}
+
+/**
+ * The id of an event of a message or group, in SQL. Its time is `updatedAt`, as the same transaction has written it, and 1 ms more
+ * for each `sequence` after the first. `updated_at` never goes back, so the ids are in the order of `sequence`, whatever the clock does,
+ * and readers get events in that order. The first event of a message sets `updated_at` by its id instead.
  */
 export function idInOrder(
-  id: RawBuilder<unknown>,
-  latestStep: RawBuilder<unknown>,
+  updatedAt: RawBuilder<unknown>,
   sequence: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
-  return sql`case when ${latestStep} > now()
-          then uuidv7(${latestStep} - now() + ${sequence} * interval '5 seconds') else ${id} end`;
+  const ms = sql`floor(extract(epoch from ${updatedAt}) * 1000)::bigint + ${sequence} - 1`;
+  // RFC 9562, 5.7: the first 48 bits are the time in ms.
+  return sql`(lpad(to_hex(${ms}), 12, '0') || substr(uuidv7()::text, 15))::uuid`;
 }
 
 /**

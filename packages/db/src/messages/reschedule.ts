@@ -52,7 +52,7 @@ export async function rescheduleMessage(db: Db, rescheduling: Rescheduling): Pro
       (await sql<Changed>`${ofDue(change)}`.execute(trx)).rows[0];
     if (changed === undefined) return { kind: 'not-waiting' };
     await sql`
-      update messages set scheduled_at = ${change.sendAt}, postponed_ms = null, expires_at = ${change.expiresAt}, updated_at = now()
+      update messages set scheduled_at = ${change.sendAt}, postponed_ms = null, expires_at = ${change.expiresAt}, updated_at = greatest(now(), updated_at)
       where id = ${change.id}`.execute(trx);
     const account = await sql<{ lane: Lane }>`
       select lane from channel_accounts where id = ${changed.account_id} and not ${isFar(change.sendAt)}

@@ -13,7 +13,7 @@ import { bool, int, jsonb, text, unnestRows, uuid } from '../connection/rows.ts'
 import type { Statements } from '../connection/transact.ts';
 import type { MessageReceipt } from '../schema/tables.ts';
 import { callGroups } from './call-groups.ts';
-import { idInOrder, insertEvents, webhooksToWake } from './insert-events.ts';
+import { idInOrder, insertEvents, laterThan, webhooksToWake } from './insert-events.ts';
 
 /** A message, and the trace that its sender wishes. */
 export interface Traced {
@@ -220,7 +220,7 @@ async function writeMessages(
   events: readonly NewEvent[],
   grouped: boolean,
 ): Promise<Omit<WrittenChanges, 'groups'>> {
-  const changes = unnestRows('i', events, {
+  const changes = unnestRows('e', events, {
     message_id: uuid((one) => one.messageId),
     event: text((one) => `message.${one.kind}`),
     status: text((one) => one.status),
@@ -229,10 +229,10 @@ async function writeMessages(
   const traced = messages.some(({ message }) => message.traceparent !== null);
   const more = sql`${traced ? sql`, m.traceparent` : sql``}${grouped ? sql`, m.group_id` : sql``}`;
   const told = sql`
-        select ${idInOrder(sql`e.event_id`, sql`m.latest_step`, sql`e.sequence`)} as event_id, e.event, e.sequence,
+        select ${idInOrder(sql`m.updated_at`, sql`e.sequence`)} as event_id, e.event, e.sequence,
           m.tenant_id, e.message_id, m.channel_account_id as account_id, m.channel, m.recipient, m.type, e.status, m.external_id, m.error,
           case when e.event = 'message.failed' then m.error_code end as error_code, m.possible_duplicate${more}
-        from (select *, uuidv7() as event_id from ${changes}) e join written m on m.id = e.message_id`;
+        from ${changes} join written m on m.id = e.message_id`;
   const { rows } = await sql<WrittenRow>`
     with written as (${updated(messages, more)}), ${insertEvents(told, traced, grouped)}
     select (select json_agg(woken) from (${webhooksToWake}) woken) as webhooks,
@@ -284,7 +284,7 @@ function updated(rows: readonly Written[], more: RawBuilder<unknown>): RawBuilde
       possible_duplicate = m.possible_duplicate or w.possible_duplicate,
       reports = case when w.reports is null or jsonb_array_length(m.reports) >= ${maxReports}::int then m.reports
         else m.reports || w.reports end,
-      updated_at = now(),
+      updated_at = ${laterThan(sql`m.updated_at`)},
       sent_at = case when w.status in ('sent', 'delivered') then coalesce(m.sent_at, now()) else m.sent_at end,
       delivered_at = case when w.status = 'delivered' then coalesce(m.delivered_at, now()) else m.delivered_at end,
       read_at = case when w.read then coalesce(m.read_at, now()) else m.read_at end,
@@ -292,8 +292,7 @@ function updated(rows: readonly Written[], more: RawBuilder<unknown>): RawBuilde
     from ${changes}
     where m.id = w.id and m.id = any (${rows.map((row) => row.message.id)}::uuid[])
     returning m.id, m.tenant_id, m.channel_account_id, m.channel, m.recipient, m.type, m.external_id, m.error,
-      m.error_code, m.possible_duplicate,
-      greatest(m.created_at, m.sent_at, m.delivered_at, m.failed_at) as latest_step${more}`;
+      m.error_code, m.possible_duplicate, m.updated_at${more}`;
 }
 
 interface NewEvent {

@@ -36,6 +36,7 @@ export interface GroupTables {
     /** The sender's W3C `traceparent`, where it gave one. */
     traceparent: string | null;
     created_at: Time;
+    /** Never goes back: the ids of events take their time from it (`messages/insert-events.ts`). */
     updated_at: Time;
     /** Since when no further route begins. */
     ended_at: TimeOrNull;

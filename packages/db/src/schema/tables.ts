@@ -185,6 +185,7 @@ export interface Database
     possible_duplicate: Generated<boolean>;
     attempts: Generated<number>;
     created_at: Time;
+    /** Never goes back: the ids of events take their time from it (`messages/insert-events.ts`). */
     updated_at: Time;
     expires_at: Time;
     /** When its sender wants it to leave. Null: at once. */
