@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { networksOf } from '../auth/networks.ts';
+import { networkOf } from '../auth/networks.ts';
 import type { ApiDeps } from '../deps.ts';
 import { clientAddress } from './client-address.ts';
 import { Problem } from './problem.ts';
@@ -34,7 +34,7 @@ export function askerOf(
 ): Asker {
   const weight = weightOf(request);
   const address = (): string => clientAddress(request, settings.trustedProxies);
-  const network = (): string => networksOf(address()).narrow;
+  const network = (): string => networkOf(address());
   if (work === 'callback') {
     const { accountId = '' } = params;
     const tenantId = strangers.tenantOf({ address: address(), accountId });
