@@ -69,8 +69,8 @@ describe('where all places are taken,', () => {
   /** A server for two connections. It answers `/` at once, `/slow` when the test says so. `came` waits for so many slow requests. */
   async function fullServer(): Promise<{
     server: HttpServer;
-    came(count: number): Promise<void>;
-    answer(): void;
+    came: (count: number) => Promise<void>;
+    answer: () => void;
   }> {
     const told = Promise.withResolvers<void>();
     let slowOnes = 0;

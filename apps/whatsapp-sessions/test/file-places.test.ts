@@ -18,7 +18,7 @@ jest.setTimeout(60_000);
 interface Device {
   readonly accountId: string;
   /** Refers to a file of this device at that path. */
-  at(path: string): FileReference;
+  readonly at: (path: string) => FileReference;
 }
 
 async function device(db: Db): Promise<Device> {
