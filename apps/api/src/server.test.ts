@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { type HttpServer, listen } from './server.ts';
 
 /** A server that answers when the test says so, and reports when a request has arrived. */
@@ -54,6 +54,100 @@ test.each(['', 'POST / HTTP/1.1\r\nHost:'])(
     expect(socket.destroyed).toBe(true);
   },
 );
+
+describe('where all places are taken,', () => {
+  const limits = {
+    headersTimeout: 60_000,
+    requestTimeout: 60_000,
+    connectionsCheckingInterval: 1_000,
+    silence: 60_000,
+    connections: 2,
+  };
+  const whole = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+  const slow = whole.replace('/', '/slow');
+
+  /** A server for two connections. It answers `/` at once, `/slow` when the test says so. `came` waits for so many slow requests. */
+  async function fullServer(): Promise<{
+    server: HttpServer;
+    came: (count: number) => Promise<void>;
+    answer: () => void;
+  }> {
+    const told = Promise.withResolvers<void>();
+    let slowOnes = 0;
+    const server = await listen(
+      ({ url }, response) => {
+        if (url === '/') response.end('done');
+        else {
+          slowOnes += 1;
+          void told.promise.then(() => response.end('late'));
+        }
+      },
+      '127.0.0.1',
+      0,
+      limits,
+    );
+    return {
+      server,
+      answer: () => told.resolve(),
+      async came(count) {
+        while (slowOnes < count) await new Promise(setImmediate);
+      },
+    };
+  }
+
+  /** Sends this on a connection from that address. `ended` has all that arrives until it closes. */
+  function from(
+    localAddress: string,
+    { port }: HttpServer,
+    bytes: string,
+  ): { ended: Promise<string>; socket: Socket } {
+    const socket = connect({ port, host: '127.0.0.1', localAddress });
+    let text = '';
+    socket.on('error', () => undefined).on('data', (data: Buffer) => (text += data.toString()));
+    socket.write(bytes);
+    return { socket, ended: new Promise((resolve) => socket.once('close', () => resolve(text))) };
+  }
+
+  test('an idle connection gives way, and not one whose request is worked on', async () => {
+    const { server, came, answer } = await fullServer();
+    const working = from('127.0.0.2', server, slow);
+    await came(1);
+    const idle = from('127.0.0.2', server, whole);
+    await once(idle.socket, 'data');
+    const other = from('127.0.0.1', server, whole);
+    await once(other.socket, 'data');
+    expect(await idle.ended).toMatch(/done/);
+    answer();
+    const [late] = (await once(working.socket, 'data')) as [Buffer];
+    expect(late.toString()).toMatch(/late/);
+    for (const { socket } of [working, other]) socket.destroy();
+    await server.close();
+  });
+
+  test('one whose request has not arrived whole gives way, too', async () => {
+    const { server, came } = await fullServer();
+    const half = `${slow.slice(0, -2)}Content-Length: 2\r\n\r\n1`;
+    const halves = [from('127.0.0.2', server, half), from('127.0.0.2', server, half)];
+    await came(2);
+    const other = from('127.0.0.1', server, whole);
+    await once(other.socket, 'data');
+    expect(await Promise.race(halves.map(({ ended }) => ended))).toBe('');
+    for (const { socket } of [...halves, other]) socket.destroy();
+    await server.close();
+  });
+
+  test('and all are worked on, the newcomer is closed', async () => {
+    const { server, came, answer } = await fullServer();
+    const working = [1, 2].map(() => from('127.0.0.2', server, slow));
+    await came(2);
+    expect(await from('127.0.0.1', server, whole).ended).toBe('');
+    answer();
+    const answers = await Promise.all(working.map(({ socket }) => once(socket, 'data')));
+    expect(answers.join()).toMatch(/late[^]*late/);
+    for (const { socket } of working) socket.destroy();
+    await server.close();
+  });
+});
 
 test('a port in use is an error for the caller', async () => {
   const { server } = await slowServer();

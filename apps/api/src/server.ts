@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { lastCallsMs } from '@notify/runtime';
 import { createSharedPlaces, type HeldPlace } from '@notify/turns';
-import { networksOf } from './auth/networks.ts';
+import { networkOf } from './auth/networks.ts';
 import { answerNotHttp } from './http/not-http.ts';
 import { limitPieces } from './http/pieces.ts';
 import { listenOften, type Listeners } from './listeners.ts';
@@ -82,33 +82,48 @@ export async function listen(
 type Answers = ReadonlyMap<Duplex, ReadonlySet<ServerResponse>>;
 
 /**
- * Where there are too many connections, the network with the most loses the one that has had no request for the longest time, if
- * it has more than the newcomer's. Otherwise the new connection is closed. Behind a proxy all are of one network.
+ * Where there are too many connections, the network with the most loses the one that has been idle for the longest time, if it
+ * has more than the newcomer's. Otherwise the new connection is closed. Behind a proxy all are of one network.
  */
 function answersOf(server: Server, connections: number): Answers {
   const answers = new Map<Duplex, Set<ServerResponse>>();
   const places = createSharedPlaces({ total: connections, reserved: 0 });
   const held = new WeakMap<Duplex, HeldPlace>();
   server.on('connection', (socket: Socket) => {
-    const place = places.enter(networksOf(socket.remoteAddress ?? '').narrow, () => socket.destroy());
+    const own = new Set<ServerResponse>();
+    const place = places.enter(
+      networkOf(socket.remoteAddress ?? ''),
+      () => socket.destroy(),
+      () => [...own].some(isWorkedOn),
+    );
     if (typeof place === 'string') {
       socket.destroy();
       return;
     }
     held.set(socket, place);
-    answers.set(socket, new Set());
+    answers.set(socket, own);
     socket.once('close', () => {
       place.leave();
       answers.delete(socket);
     });
   });
   server.on('request', ({ socket }, response) => {
-    held.get(socket)?.renew();
     const own = answers.get(socket);
     own?.add(response);
-    response.once('close', () => own?.delete(response));
+    response.once('close', () => {
+      own?.delete(response);
+      held.get(socket)?.renew();
+    });
   });
   return answers;
+}
+
+/**
+ * Whether cutting the connection leaves the client in doubt about what was done. Admission bounds these requests, and streams have
+ * bounds of their own. So clients that send slowly, or do not read their answers, can be cut off however many they are.
+ */
+function isWorkedOn({ req, writableEnded }: ServerResponse): boolean {
+  return req.complete && !writableEnded;
 }
 
 /** Refuses invalid bytes. If an answer has begun, no other can be written, so the connection is only closed. */

@@ -1,5 +1,11 @@
+import type { IncomingMessage } from 'node:http';
+import { PassThrough } from 'node:stream';
 import request from 'supertest';
+import { freePlace } from '../src/admission/admission.ts';
 import { createApp } from '../src/app.ts';
+import { createCallbackHandler } from '../src/callbacks/handler.ts';
+import { createStrangers } from '../src/callbacks/strangers.ts';
+import type { Exchange } from '../src/http/exchange.ts';
 import { listen } from '../src/server.ts';
 import { type Caller, messagingApp, type MessagingApp } from './messaging-app.ts';
 
@@ -153,4 +159,29 @@ test('who forges long callbacks is told to slow down; the provider is heard, fro
   expect(await post('192.0.2.1', path, '[]')).toBe(200);
   expect(await post('192.0.2.2', path, '[]')).toBe(200);
   await server.close();
+});
+
+test.each([
+  ['one that the process has no room for is no forgery', false, 'unavailable', 0],
+  ['one of an unknown account is', true, 'not-found', 1],
+])('%s', async (_what, hasRoom, code, forgeries) => {
+  let suspected = 0;
+  const strangers = { ...createStrangers(), suspect: () => void (suspected += 1) };
+  const handle = createCallbackHandler({ ...service.deps, strangers });
+  const body = Buffer.alloc(300_000, ' ');
+  const callback = Object.assign(PassThrough.from([body]), {
+    method: 'POST',
+    url: path,
+    headers: { 'content-length': String(body.length) },
+    socket: { remoteAddress: '192.0.2.7' },
+  }) as unknown as IncomingMessage;
+  const [, , provider, ownId, secret] = path.split('/');
+  const exchange = {
+    request: callback,
+    params: { provider, accountId: hasRoom ? stranger.split('/')[0] : ownId, secret },
+    place: { ...freePlace, hold: () => hasRoom },
+    asker: null,
+  } as unknown as Exchange;
+  await expect(handle(exchange)).rejects.toMatchObject({ code });
+  expect(suspected).toBe(forgeries);
 });

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { createLog, type Log } from '@notify/runtime';
 import { freePort, type SmtpReceiver, startSmtpReceiver } from '@notify/testkit';
 import { type Mailer, openMailer } from '../src/mail/mailer.ts';
@@ -126,6 +127,20 @@ describe('failures', () => {
     const mailer = open(receiver.url, { maxWaiting: 1, waitsMs: [], attemptWithinMs: 300 });
     for (let count = 0; count < 6; count += 1) mailer.send(mail);
     expect(await seen.line('mail given up: too many')).toMatchObject({ level: 'error' });
+  });
+
+  test('however many mails are due again, new ones are taken', async () => {
+    receiver.behave({ rcpt: '451 4.7.1 Greylisted' });
+    const restMs = 500;
+    const mailer = open(receiver.url, { maxWaiting: 2, waitsMs: [restMs] });
+    for (let count = 0; count < 2; count += 1) mailer.send(mail);
+    while (seen.lines.length < 2) await new Promise(setImmediate);
+    receiver.behave({ mute: true });
+    for (let count = 0; count < 4; count += 1) mailer.send(mail);
+    // Ends after the rest of those two, which began before. They are due now, and all connections are in use.
+    await delay(restMs);
+    for (let count = 0; count < 3; count += 1) mailer.send(mail);
+    expect(seen.lines.filter(({ msg }) => msg.startsWith('mail given up: too many'))).toHaveLength(1);
   });
 
   test('a closing process gives up what waits, and says so', async () => {

@@ -17,6 +17,10 @@ const pausesMs = [5, 10, 20, 40] as const;
 const renewMs = 5_000;
 
 const nobody: OpenedFile = { kind: 'unavailable', detail: 'No process of linked devices is running.' };
+const crowded: OpenedFile = {
+  kind: 'unavailable',
+  detail: 'No process of linked devices has had a place for the file.',
+};
 
 /**
  * Reads the file of a linked device's message through the database, from a process that may run its library. Resolves
@@ -48,7 +52,7 @@ async function open(reading: Reading): Promise<OpenedFile> {
     if (progress.chunks.length > 0 || (progress.isOver && progress.failure === null))
       return { kind: 'file', mimeType: null, bytes: null, content: contentOf(reading, progress) };
     if (progress.isOver) return progress.failure!;
-    if (progress.isWaiting && performance.now() - beganAt > takenWithinMs) return nobody;
+    if (progress.isWaiting && performance.now() - beganAt > takenWithinMs) return crowded;
     await reading.pause(look);
   }
 }

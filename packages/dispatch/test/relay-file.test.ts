@@ -7,6 +7,7 @@ import {
   dropForgottenFiles,
   endFile,
   type FileFailure,
+  giveBack,
   readSoFar,
   requestFile,
   writeChunk,
@@ -32,7 +33,7 @@ beforeEach(async () => {
 });
 afterEach(() => database[Symbol.asyncDispose]());
 
-const upTo = (count: number) => ({ first: count, all: count, perTenant: 8 });
+const upTo = (count: number) => ({ first: count, firstLate: count, all: count, perTenant: 8 });
 
 /** Waits for the request, as a process of linked devices does. */
 async function claim(): Promise<string> {
@@ -214,9 +215,43 @@ test('a tenant with many files takes turns with others, and never has more than 
     (await claimRequests(db, holder, limits)).map((request) => request.tenantId).toSorted();
   await ask(storm, 20);
   await ask(quiet, 2);
-  expect(await claimed({ first: 3, all: 3, perTenant: 4 })).toEqual([storm, storm, quiet].toSorted());
-  expect(await claimed({ first: 9, all: 9, perTenant: 4 })).toEqual([storm, storm, quiet].toSorted());
+  expect(await claimed({ first: 3, firstLate: 3, all: 3, perTenant: 4 })).toEqual(
+    [storm, storm, quiet].toSorted(),
+  );
+  expect(await claimed({ first: 9, firstLate: 9, all: 9, perTenant: 4 })).toEqual(
+    [storm, storm, quiet].toSorted(),
+  );
   await ask(quiet, 1);
   await ask(calm, 3);
-  expect(await claimed({ first: 2, all: 0, perTenant: 4 })).toEqual([calm]);
+  expect(await claimed({ first: 2, firstLate: 2, all: 0, perTenant: 4 })).toEqual([calm]);
+});
+
+test('a process without free places leaves a request to others for a second', async () => {
+  const full = { first: 0, firstLate: 4, all: 0, perTenant: 8 };
+  const id = await requestFile(db, accountId, file);
+  expect(await claimRequests(db, holder, full)).toEqual([]);
+  await sql`update file_requests set id = uuidv7(interval '-1.1 seconds') where id = ${id}`.execute(db);
+  expect(await claimRequests(db, holder, full)).toMatchObject([{ accountId }]);
+});
+
+test('a request that is given back is served by another process', async () => {
+  const opening = relay();
+  await giveBack(db, holder, await claim());
+  const other = randomUUIDv7();
+  const [request] = await claimRequests(db, other, upTo(1));
+  await writeChunk(db, other, request!.id, { chunk: 0, bytes: Buffer.from('one') });
+  await endFile(db, other, request!.id, null);
+  const opened = await opening;
+  expect(opened.kind === 'file' && (await textOf(opened.content))).toBe('one');
+});
+
+test('what has been written of a request is not given back', async () => {
+  const opening = relay();
+  const id = await claim();
+  await write(id, 0, 'one');
+  await giveBack(db, holder, id);
+  expect(await write(id, 1, 'two')).not.toBeNull();
+  await endFile(db, holder, id, null);
+  const opened = await opening;
+  expect(opened.kind === 'file' && (await textOf(opened.content))).toBe('onetwo');
 });

@@ -246,6 +246,9 @@ describe('a stream of events', () => {
   test.each([
     ['99999999999', 3_600_000],
     ['40.5', 41_000],
+    ['0', 1_000],
+    ['+2', 1_000],
+    ['', 1_000],
   ])('Retry-After %s is a wait of %d ms', async (value, waitMs) => {
     const stop = new AbortController();
     const changes: ConnectionChange[] = [];

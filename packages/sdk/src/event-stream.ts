@@ -1,5 +1,6 @@
 import { ApiError, ConnectionError } from './errors.ts';
 import { connectEvents, type EventConnection } from './event-connection.ts';
+import { leastWaitMs } from './retries.ts';
 import type { Block } from './server-sent-events.ts';
 
 /** An event of the stream, as a webhook would get it. */
@@ -160,11 +161,14 @@ function isPassing(error: unknown, opened: boolean): error is ApiError | Connect
   return opened && (code === 'limit-reached' || code === 'unknown');
 }
 
-/** Doubles with every attempt, with jitter, so that clients do not come back all at once. Never before `Retry-After`, up to an hour. */
+/**
+ * Doubles with every attempt, with jitter, so that clients do not come back all at once. Never before `Retry-After`, up to an hour,
+ * and at least 1 s after a 429 or a 503.
+ */
 function waitBefore(attempt: number, error: Error): number {
   const longestMs = Math.min(longestWaitMs, shortestWaitMs * 2 ** attempt);
   const wantedMs = error instanceof ApiError ? Math.min(error.retryAfterMs ?? 0, maxRetryAfterMs) : 0;
-  return Math.max(wantedMs, Math.round(longestMs * (0.5 + Math.random() / 2)));
+  return Math.max(wantedMs, leastWaitMs(error), Math.round(longestMs * (0.5 + Math.random() / 2)));
 }
 
 /** Resolves after this time, or when the signal is aborted. */

@@ -23,7 +23,7 @@ const origins = new Set<string>();
 
 /**
  * Makes requests of `fetch` to this origin pass over informational answers. Does something only in Node, and only to
- * connections to that origin.
+ * connections to that origin. Before Node 20.16 and 22.3, which have no `getBuiltinModule`, it does nothing.
  */
 export function passOverInterimAnswers(origin: string): void {
   const host = globalThis as { process?: { getBuiltinModule?: (name: string) => unknown } };

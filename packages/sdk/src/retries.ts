@@ -30,7 +30,8 @@ export function waitBeforeRetry(
   return retryAfterMs > maxRetryAfterMs ? null : Math.max(backoffMs, retryAfterMs, leastWaitMs(error));
 }
 
-function leastWaitMs(error: unknown): number {
+/** The shortest wait after this failure, in ms: 1 s after a 429 or a 503, whatever they say. */
+export function leastWaitMs(error: unknown): number {
   return error instanceof ApiError && (error.status === 429 || error.status === 503) ? minRetryAfterMs : 0;
 }
 

@@ -63,6 +63,37 @@ test('an owner never loses its only place, and gets none from owners that have a
   expect(places.enter('d', stays)).toBe('all');
 });
 
+test('a busy place does not give way, and counts as the newest', () => {
+  const places = createSharedPlaces({ total: 3, reserved: 0 });
+  const gaveWay: string[] = [];
+  const busy = new Set(['first', 'third']);
+  for (const name of ['first', 'second', 'third'])
+    places.enter(
+      'storm',
+      () => gaveWay.push(name),
+      () => busy.has(name),
+    );
+  enter(places, 'new');
+  expect([gaveWay, places.taken]).toEqual([['second'], 3]);
+  expect([places.enter('newer', stays), places.taken]).toEqual(['all', 3]);
+});
+
+test('where every place of the largest owner is busy, nobody gives way', () => {
+  const places = createSharedPlaces({ total: 3, reserved: 0 });
+  const busy = new Set(['a', 'b', 'c']);
+  const gaveWay: string[] = [];
+  for (const name of busy)
+    places.enter(
+      'storm',
+      () => gaveWay.push(name),
+      () => busy.has(name),
+    );
+  expect([places.enter('new', stays), places.taken, gaveWay]).toEqual(['all', 3, []]);
+  busy.delete('b');
+  enter(places, 'new');
+  expect(gaveWay).toEqual(['b']);
+});
+
 test('a renewed place is the last of its owner to give way', () => {
   const places = createSharedPlaces({ total: 3, reserved: 0 });
   const gaveWay: string[] = [];

@@ -1,4 +1,4 @@
-import { networksOf } from './networks.ts';
+import { networkOf, networksOf } from './networks.ts';
 
 test.each([
   ['192.0.2.7', '192.0.2', '192.0.2.7'],
@@ -11,4 +11,13 @@ test.each([
   ['::1', '0:0:0', '0:0:0:0'],
 ])('%s is in %s, and in it in %s', (address, wide, narrow) => {
   expect(networksOf(address)).toEqual({ wide, narrow });
+});
+
+test.each([
+  ['192.0.2.7', '192.0.2.7'],
+  ['::ffff:192.0.2.7', '192.0.2.7'],
+  ['2001:db8:1:2::1', '2001:db8:1'],
+  ['2001:db8:1:fedc::1', '2001:db8:1'],
+])('%s counts as %s', (address, network) => {
+  expect(networkOf(address)).toBe(network);
 });

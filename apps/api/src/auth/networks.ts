@@ -20,6 +20,15 @@ export function networksOf(address: string): Networks {
   return { wide: groups.slice(0, 3).join(':'), narrow: groups.slice(0, 4).join(':') };
 }
 
+/**
+ * The network that counts as one where nobody has to log in: an IPv4 address, or the IPv6 network of a whole site, because a
+ * site may choose among 65,536 narrow ones.
+ */
+export function networkOf(address: string): string {
+  const { wide, narrow } = networksOf(address);
+  return narrow.includes('.') ? narrow : wide;
+}
+
 function ofIPv4(address: string): Networks {
   return { wide: address.split('.').slice(0, 3).join('.'), narrow: address };
 }

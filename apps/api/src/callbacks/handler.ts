@@ -22,6 +22,9 @@ import type { Source, Strangers } from './strangers.ts';
 /** Longer bodies count as large. A provider's single receipt has a few KB. */
 const largeBytes = 16_384;
 
+/** Refusals of callbacks that were not read to their end: the process has too many just now, whoever sent them. */
+const notJudged: ReadonlySet<string> = new Set(['rate-limited', 'unavailable']);
+
 /**
  * Handles the callbacks of providers: GET and POST `/callbacks/:provider/:accountId/:secret?`. HEAD is answered as GET and
  * stores nothing. The adapter gets the body unchanged, because signatures cover its bytes. Answers only after everything it brings is committed. An unknown
@@ -84,7 +87,7 @@ async function judge(
     strangers.trust(source, account.tenant_id);
     return { account, settings: opened.settings, result };
   } catch (error) {
-    if (error instanceof Problem && error.code !== 'rate-limited') strangers.suspect(source);
+    if (error instanceof Problem && !notJudged.has(error.code)) strangers.suspect(source);
     throw error;
   }
 }

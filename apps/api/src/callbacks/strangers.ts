@@ -1,5 +1,5 @@
 import { createSharedCache } from '@notify/turns';
-import { networksOf } from '../auth/networks.ts';
+import { networkOf } from '../auth/networks.ts';
 import { Problem } from '../http/problem.ts';
 import { createPerSecond } from './per-second.ts';
 
@@ -59,15 +59,9 @@ function sizeOf({ isLarge }: Source): keyof typeof limits {
 }
 
 function forgedKey(source: Source): string {
-  return `${networkOf(source)} ${sizeOf(source)}`;
+  return `${networkOf(source.address)} ${sizeOf(source)}`;
 }
 
 function trustedKey(source: Pick<Source, 'address' | 'accountId'>): string {
-  return `${networkOf(source)} ${source.accountId.toLowerCase()}`;
-}
-
-/** An IPv4 address, or the IPv6 network of a whole site, because a site may choose among 65,536 narrow networks. */
-function networkOf({ address }: Pick<Source, 'address'>): string {
-  const { wide, narrow } = networksOf(address);
-  return narrow.includes('.') ? narrow : wide;
+  return `${networkOf(source.address)} ${source.accountId.toLowerCase()}`;
 }

@@ -50,3 +50,20 @@ test('a token counts for its tenant from wherever it comes, one that was never c
   expect(groupOf('Bearer good', '192.0.2.2')).toBe('tenant');
   expect(groupOf('Bearer made up', '192.0.2.2')).toBe('192.0.2.2');
 });
+
+/** Whom a request without a credential from this address counts for. */
+const strangerFrom = (address: string) =>
+  askerOf({ credential: 'none', work: 'sign-in' }, requestFrom(address), {}, known());
+
+test('all networks of an IPv6 site are one group, and each IPv4 address is one', () => {
+  const groupOf = (address: string) => strangerFrom(address).group;
+  expect(groupOf('2001:db8:1:2::1')).toBe(groupOf('2001:db8:1:fedc::1'));
+  expect(groupOf('2001:db8:1::1')).not.toBe(groupOf('2001:db8:2::1'));
+  expect(groupOf('192.0.2.1')).not.toBe(groupOf('192.0.2.2'));
+});
+
+test('the clients of a site take turns', () => {
+  const [one, other] = [strangerFrom('2001:db8:1:2::1'), strangerFrom('2001:db8:1:3::1')];
+  expect(one.subgroup).not.toBe(other.subgroup);
+  expect(strangerFrom('2001:db8:1:2::9')).toEqual(one);
+});

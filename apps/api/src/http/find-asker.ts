@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { networksOf } from '../auth/networks.ts';
+import { networkOf, networksOf } from '../auth/networks.ts';
 import type { ApiDeps } from '../deps.ts';
 import { clientAddress } from './client-address.ts';
 import { Problem } from './problem.ts';
@@ -34,7 +34,9 @@ export function askerOf(
 ): Asker {
   const weight = weightOf(request);
   const address = (): string => clientAddress(request, settings.trustedProxies);
-  const network = (): string => networksOf(address()).narrow;
+  const network = (): string => networkOf(address());
+  // The clients of an IPv6 site take turns in what it gets, too.
+  const unnamed = (): Asker => ({ group: network(), subgroup: networksOf(address()).narrow, weight });
   if (work === 'callback') {
     const { accountId = '' } = params;
     const tenantId = strangers.tenantOf({ address: address(), accountId });
@@ -44,13 +46,13 @@ export function askerOf(
   }
   if (credential === 'session' || credential === 'bearer') {
     const { authorization } = request.headers;
-    if (authorization === undefined) return { group: network(), weight };
+    if (authorization === undefined) return unnamed();
     const { name, tenantId } = bearers.find(authorization);
     return tenantId === null ? { group: network(), subgroup: name, weight } : { group: tenantId, weight };
   }
-  if (credential !== 'api-key') return { group: network(), weight };
+  if (credential !== 'api-key') return unnamed();
   const key = request.headers['x-api-key'];
-  if (typeof key !== 'string' || !isWellFormedKey(key)) return { group: network(), weight };
+  if (typeof key !== 'string' || !isWellFormedKey(key)) return unnamed();
   const keyName = nameKey(key);
   const holder = keys.remembered(keyName);
   if (holder === null) {

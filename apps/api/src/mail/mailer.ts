@@ -28,7 +28,7 @@ export interface MailerOptions {
   readonly waitsMs?: readonly number[];
   /** How long the server may take for one attempt, in ms. */
   readonly attemptWithinMs?: number;
-  /** The most mails that wait for a connection, and as many between two attempts. */
+  /** The most mails that wait for their first attempt, and as many that wait for another one. */
   readonly maxWaiting?: number;
 }
 
@@ -61,7 +61,7 @@ export function openMailer(options: MailerOptions): Mailer {
     if (failure === null) return log.tell('mail-sent', { ...mail.about, attempt });
     const waitMs = isPassing(failure) ? waitsMs[attempt - 1] : undefined;
     const told = { ...mail.about, attempt, err: failure, smtpStatus: statusOf(failure) };
-    if (waitMs === undefined || closing.signal.aborted || resting.size >= maxWaiting)
+    if (waitMs === undefined || closing.signal.aborted || resting.size + again.length >= maxWaiting)
       return log.tell('mail-given-up', told);
     log.tell('mail-retried', { ...told, waitMs });
     rest({ mail, attempt: attempt + 1 }, waitMs);
@@ -90,7 +90,7 @@ export function openMailer(options: MailerOptions): Mailer {
 
   return {
     send(mail) {
-      const waiting = first.length + again.length;
+      const waiting = first.length;
       if (closing.signal.aborted || waiting >= maxWaiting)
         return log.tell('mail-given-up-full', { ...mail.about, waiting });
       first.push({ mail, attempt: 1 });

@@ -6,6 +6,7 @@ import {
   endFile,
   type FileFailure,
   type FileRequest,
+  giveBack,
   readSoFar,
   writeChunk,
 } from '@notify/db/files';
@@ -34,14 +35,16 @@ const sweepEveryMs = 10_000;
  * are for tenants that have none.
  */
 const atOnce = { total: 64, perOwner: 8, reserved: 16 };
-/** Where no place is free, so many tenants at once may take one from a tenant with several. */
+/**
+ * Where no place is free, so many tenants at once may take one from a tenant with several, once no process with a free place has
+ * taken their request for a second.
+ */
 const newcomers = 4;
 const chunkBytes = 256 * 1_024;
 /** How many chunks may wait for their reader. */
 const maxAhead = 8;
 const pauseMs = 20;
 
-const crowded: FileFailure = { kind: 'unavailable', detail: 'Too many files are being read.' };
 const unlinked: FileFailure = { kind: 'expired', detail: 'The device that received the file was unlinked.' };
 
 /**
@@ -57,7 +60,8 @@ export function startFileRelay(deps: RelayDeps): { close(): Promise<void> } {
   async function look(): Promise<void> {
     const free = atOnce.total - places.taken;
     const claimed = await claimRequests(db, holder, {
-      first: Math.max(newcomers, free),
+      first: free,
+      firstLate: Math.max(newcomers, free),
       all: Math.max(0, free - atOnce.reserved),
       perTenant: atOnce.perOwner,
     });
@@ -72,7 +76,8 @@ export function startFileRelay(deps: RelayDeps): { close(): Promise<void> } {
   async function serveInPlace(request: FileRequest): Promise<void> {
     const gaveWay = new AbortController();
     const place = places.enter(request.tenantId, () => gaveWay.abort());
-    if (typeof place === 'string') return endFile(db, holder, request.id, crowded);
+    // Another process may have a place, or this one soon. The reader decides how long it waits.
+    if (typeof place === 'string') return giveBack(db, holder, request.id);
     try {
       await serve(request, deps, AbortSignal.any([stop.signal, gaveWay.signal]));
     } finally {

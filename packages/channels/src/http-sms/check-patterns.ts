@@ -14,8 +14,9 @@ const tooComplex = 'makes the patterns of this account too complex in total';
 export function checkPatterns(settings: Patterns): Fault[] {
   const faults: Fault[] = [];
   let [steps, instructions] = [0, 0];
+  const known = new Set<string>();
   for (const { at, pattern } of patternsOf(settings)) {
-    steps += compileSteps(pattern);
+    steps += compileSteps(pattern, known);
     if (steps > maxCompileSteps) return [...faults, { at, message: tooComplex }];
     const weight = weigh(pattern);
     if ('problem' in weight) faults.push({ at, message: weight.problem });
@@ -27,7 +28,8 @@ export function checkPatterns(settings: Patterns): Fault[] {
 
 /** Whether stored patterns, which may be older than a limit, are too expensive to compile. */
 export function hasExpensivePatterns(settings: Patterns): boolean {
-  const steps = patternsOf(settings).reduce((sum, { pattern }) => sum + compileSteps(pattern), 0);
+  const known = new Set<string>();
+  const steps = patternsOf(settings).reduce((sum, { pattern }) => sum + compileSteps(pattern, known), 0);
   return steps > maxCompileSteps;
 }
 

@@ -83,6 +83,15 @@ test('the first pattern beyond the limit ends the check, and those before it are
   ]);
 });
 
+test('a folded class of Unicode counts in full only once for an account', () => {
+  const rules = ['crédito', 'número', 'inválido', 'rechazado', 'temporal'].map(
+    (word) => `(?i)${word} \\p{L}+`,
+  );
+  expect(checkPatterns(errors(...rules))).toEqual([]);
+  expect(hasExpensivePatterns(errors(...rules, '(?i)\\PL', '(?i)\\pL'))).toBe(false);
+  expect(hasExpensivePatterns(errors('(?i)\\p{Lu}', '(?i)\\p{Ll}', '(?i)\\p{Lt}', '(?i)\\p{Lo}'))).toBe(true);
+});
+
 test('the limit is for all patterns together', () => {
   const one = 'a{0,400}';
   expect(hasExpensivePatterns(errors(one))).toBe(false);

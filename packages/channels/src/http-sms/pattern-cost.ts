@@ -7,6 +7,8 @@ export const maxCompileSteps = 1_000;
 /** A class of Unicode: `\pL` becomes a table of up to 1,300 ranges. Under `(?i)`, the other case of each is added. */
 const unicodeClassSteps = 50;
 const foldedClassSteps = 250;
+/** The same class again, whose table is there: 0.3 ms at most when measured. */
+const knownClassSteps = 25;
 /** Under `(?i)`, each character of a range is folded by itself. */
 const foldedPerStep = 10;
 /** The last character with another case (RE2's tables). What lies above is not folded. */
@@ -18,14 +20,17 @@ interface Scan {
   at: number;
   /** The steps of the tables of all classes. A repetition does not repeat them. */
   tables: number;
+  readonly known: Set<string>;
 }
 
 /**
  * An estimate of the steps that compiling a pattern takes, without compiling it. Repetitions multiply: `(a{30}){30}` counts
  * as 900 and more. The estimate is rather too high than too low, and works for invalid patterns, too.
+ *
+ * @param known the classes of Unicode whose folded tables are counted already; this pattern's are added
  */
-export function compileSteps(pattern: string): number {
-  const scan: Scan = { pattern, ignoresCase: /\(\?[a-zA-Z^-]*i/.test(pattern), at: 0, tables: 0 };
+export function compileSteps(pattern: string, known = new Set<string>()): number {
+  const scan: Scan = { pattern, ignoresCase: /\(\?[a-zA-Z^-]*i/.test(pattern), at: 0, tables: 0, known };
   let steps = 1;
   for (; scan.at < pattern.length; scan.at += 1) steps += sequence(scan);
   return steps + scan.tables;
@@ -83,8 +88,9 @@ function foldSteps(low: number, high: number): number {
 
 /** Passes one character or escape. Returns the character that it means; 0 for a class. */
 function member(scan: Scan): number {
-  if (match(scan, /\\[pP](?:\{[^}]*\}?|.?)/suy) !== null) {
-    scan.tables += scan.ignoresCase ? foldedClassSteps : unicodeClassSteps;
+  const named = match(scan, /\\[pP](?:\{\^?([^}]*)\}?|(.?))/suy);
+  if (named !== null) {
+    scan.tables += classSteps(named[1] ?? named[2] ?? '', scan);
     return 0;
   }
   const [whole = '', long, short, octal, escaped] =
@@ -94,6 +100,14 @@ function member(scan: Scan): number {
   if (code !== undefined) return parseInt(code, 16);
   if (octal !== undefined) return parseInt(octal, 8);
   return (escaped ?? whole).codePointAt(0) ?? 0;
+}
+
+/** The table of a class with its other cases is made once for all patterns. */
+function classSteps(name: string, { ignoresCase, known }: Scan): number {
+  if (!ignoresCase) return unicodeClassSteps;
+  if (known.has(name)) return knownClassSteps;
+  known.add(name);
+  return foldedClassSteps;
 }
 
 /** What a sticky expression finds here; the scan moves behind it. */

@@ -6,6 +6,7 @@ export {
   dropForgottenFiles,
   endFile,
   type FileRequest,
+  giveBack,
   readSoFar,
   writeChunk,
 } from './writer.ts';

@@ -18,6 +18,8 @@ export interface FileRequest {
 export interface ClaimLimits {
   /** Of tenants that it serves none for. */
   readonly first: number;
+  /** Of such tenants, if the request has waited for a second: until then it is left to processes with free places. */
+  readonly firstLate: number;
   /** Of all tenants, those included. */
   readonly all: number;
   /** The most that it serves for one tenant. */
@@ -26,12 +28,12 @@ export interface ClaimLimits {
 
 /**
  * Takes requests that no process serves. Tenants that the process serves the least for come first, then the oldest requests. A
- * request is taken once.
+ * request is taken once, unless it is given back.
  */
 export async function claimRequests(
   db: Db,
   holder: string,
-  { first, all, perTenant }: ClaimLimits,
+  { first, firstLate, all, perTenant }: ClaimLimits,
 ): Promise<FileRequest[]> {
   const { rows } = await sql<FileRequest>`
     with open as (
@@ -50,13 +52,24 @@ export async function claimRequests(
     ),
     taken as (
       select r.id, o.tenant_id from file_requests r join ordered o on o.id = r.id
-      where r.holder is null and o.ordinal <= case o.place when 1 then ${first}::int else ${all}::int end
+      where r.holder is null and o.ordinal <= case
+        when o.place > 1 then ${all}::int
+        when r.id < uuidv7(interval '-1 second') then ${firstLate}::int
+        else ${first}::int
+      end
       for update of r skip locked
     )
     update file_requests r set holder = ${holder}, held_until = now() + make_interval(secs => ${heldSeconds}::int)
     from taken where r.id = taken.id
     returning r.id, r.account_id as "accountId", taken.tenant_id as "tenantId", r.file`.execute(db);
   return rows;
+}
+
+/** Gives a request back of which nothing was written, so that any process can take it. */
+export async function giveBack(db: Db, holder: string, id: string): Promise<void> {
+  await sql`
+    update file_requests set holder = null, held_until = null
+    where id = ${id} and holder = ${holder} and written_chunks = 0`.execute(db);
 }
 
 /** The number of chunks that the reader has taken. Null when nobody reads the file any more. */
