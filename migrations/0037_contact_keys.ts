@@ -50,6 +50,18 @@ export async function up(db: Kysely<never>): Promise<void> {
     delete from suppressions s using consents c join channel_accounts a on a.id = c.account_id
     where ${mayDiffer('c.recipient')} and c.status = 'opted-in' and s.account_id = c.account_id
       and s.recipient = any (contact_keys(a.channel, contact_key(a.channel, c.recipient)))`.execute(db);
+  // Usernames were stored with their capitals. Processes of the version before look for those, so they stay.
+  await sql`
+    delete from suppressions s using consents c
+    where left(s.recipient, 1) = '@' and left(c.recipient, 1) = '@' and c.status = 'opted-in'
+      and s.account_id = c.account_id and contact_key('telegram', s.recipient) = contact_key('telegram', c.recipient)`.execute(
+    db,
+  );
+  await sql`
+    insert into suppressions (account_id, recipient, created_at)
+    select account_id, contact_key('telegram', recipient), min(created_at) from suppressions
+    where left(recipient, 1) = '@' group by 1, 2
+    on conflict do nothing`.execute(db);
   await sql`
     update consent_changes c set recipient = contact_key(a.channel, c.recipient) from channel_accounts a
     where a.id = c.account_id and ${differs('c.recipient')}`.execute(db);

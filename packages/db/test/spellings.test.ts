@@ -49,6 +49,38 @@ async function stateOf(db: Db, tenant: TestTenant, channel: Channel, to: string)
   return claimed!.state;
 }
 
+/** Takes back the schema of migration 0037, as the version before knows it. */
+async function undoMigration(db: Db): Promise<void> {
+  await sql`drop function contact_key`.execute(db);
+  await sql`drop function contact_keys`.execute(db);
+  await sql`drop function message_recipient`.execute(db);
+  await sql`alter table consents drop column address`.execute(db);
+}
+
+async function migrateAgain(db: Db): Promise<void> {
+  const migration = (await knownMigrations()).find(({ name }) => name === '0037_contact_keys')!;
+  await db.transaction().execute((trx) => migration.up(trx as never, undefined as never));
+}
+
+/** What a process of the version before writes when a recipient consents. */
+async function storeEarlier(
+  db: Db,
+  account: InboundAccount,
+  recipient: string,
+  status: 'opted-out' | 'opted-in',
+  age = '0 s',
+): Promise<void> {
+  await sql`
+    insert into consents (account_id, recipient, tenant_id, status, source, change_id, changed_at)
+    values (${account.id}, ${recipient}, ${account.tenantId}, ${status}, 'api', uuidv7(), now() - ${age}::interval)`.execute(
+    db,
+  );
+  if (status === 'opted-out')
+    await sql`insert into suppressions (account_id, recipient) values (${account.id}, ${recipient})`.execute(
+      db,
+    );
+}
+
 test('a recipient has the same keys in SQL as in JavaScript', async () => {
   await using test = await testDatabase();
   const addresses = [
@@ -174,10 +206,7 @@ test('the migration makes one of the rows that a person had under two spellings'
   await write(test.db, account, sent, 'one');
   const usual = sent.slice(1);
   const other = writes.slice(1);
-  await sql`drop function contact_key`.execute(test.db);
-  await sql`drop function contact_keys`.execute(test.db);
-  await sql`drop function message_recipient`.execute(test.db);
-  await sql`alter table consents drop column address`.execute(test.db);
+  await undoMigration(test.db);
   await sql`
     with made as (
       insert into conversations (id, tenant_id, account_id, channel, contact, address, latest_id, last_inbound_at)
@@ -199,8 +228,7 @@ test('the migration makes one of the rows that a person had under two spellings'
   await sql`
     insert into consent_changes (id, tenant_id, account_id, recipient, status, source)
     values (uuidv7(), ${account.tenantId}, ${account.id}, ${other}, 'opted-out', 'keyword')`.execute(test.db);
-  const migration = (await knownMigrations()).find(({ name }) => name === '0037_contact_keys')!;
-  await test.db.transaction().execute((trx) => migration.up(trx as never, undefined as never));
+  await migrateAgain(test.db);
   const conversations = await test.db.selectFrom('conversations').select(['contact', 'address']).execute();
   expect(conversations).toEqual([{ contact: usual, address: writes }]);
   expect(await test.db.selectFrom('conversation_messages').selectAll().execute()).toHaveLength(2);
@@ -261,3 +289,46 @@ test('a Telegram username is one recipient, however it is capitalised', async ()
   const listed = await listConsents(test.db, { tenantId: tenant.tenantId, recipient: '@DUROV', limit: 10 });
   expect(listed).toMatchObject([{ recipient: '@Durov' }]);
 });
+
+test('the migration keeps opt-outs of usernames with capitals, unless the person opted in later', async () => {
+  await using test = await testDatabase();
+  const { tenant, account, channel } = await world(test.db, 'telegram');
+  await undoMigration(test.db);
+  await storeEarlier(test.db, account, '@Durov', 'opted-out');
+  await storeEarlier(test.db, account, '@Ada_L', 'opted-out', '1 h');
+  await storeEarlier(test.db, account, '@ada_l', 'opted-in');
+  await sql`insert into suppressions (account_id, recipient) values (${account.id}, '@Older')`.execute(
+    test.db,
+  );
+  await migrateAgain(test.db);
+  for (const to of ['@durov', '@Durov', '@DUROV', '@older', '@Older'])
+    expect(await stateOf(test.db, tenant, channel, to)).toBe('opted-out');
+  for (const to of ['@Ada_L', '@ada_l']) expect(await stateOf(test.db, tenant, channel, to)).toBe('call');
+  const kept = await test.db.selectFrom('suppressions').select('recipient').orderBy('recipient').execute();
+  // Processes of the version before look for the capitals.
+  expect(kept.map(({ recipient }) => recipient).toSorted()).toEqual(['@Durov', '@Older', '@durov', '@older']);
+});
+
+test.each(['an opt-in', 'a removal'] as const)(
+  'the opt-out of a username that a process of the version before notes counts until %s',
+  async (end) => {
+    await using test = await testDatabase();
+    const { tenant, account, channel } = await world(test.db, 'telegram');
+    const say = (recipient: string, status: 'opted-out' | 'opted-in') =>
+      storeConsents(test.db, [{ account, recipient, status, source: 'api', messageId: null }]);
+    await storeEarlier(test.db, account, '@Durov', 'opted-out');
+    expect(await stateOf(test.db, tenant, channel, '@Durov')).toBe('opted-out');
+    expect(await readConsent(test.db, account, '@Durov', 1)).toMatchObject({
+      current: { status: 'opted-out' },
+    });
+    if (end === 'a removal') await removeConsent(test.db, account, '@durov');
+    else await say('@durov', 'opted-in');
+    for (const to of ['@durov', '@Durov']) expect(await stateOf(test.db, tenant, channel, to)).toBe('call');
+    const listed = await listConsents(test.db, { tenantId: tenant.tenantId, limit: 10 });
+    expect(listed.map(({ status }) => status)).toEqual(end === 'a removal' ? [] : ['opted-in']);
+    await say('@DUROV', 'opted-out');
+    // Such a process looks for the username as a message names it.
+    const kept = await test.db.selectFrom('suppressions').select('recipient').execute();
+    expect(kept.map(({ recipient }) => recipient).toSorted()).toEqual(['@DUROV', '@durov']);
+  },
+);
