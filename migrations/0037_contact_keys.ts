@@ -118,6 +118,14 @@ export async function up(db: Kysely<never>): Promise<void> {
       select from whatsapp_contacts o
       where o.account_id = c.account_id and o.recipient = contact_key('whatsapp', c.recipient)
     )`.execute(db);
+  // The version before asked for one spelling only. If WhatsApp did not know that one, it is asked again.
+  await sql`
+    update whatsapp_contacts c set jid = o.jid, checked_at = o.checked_at from whatsapp_contacts o
+    where c.jid is null and o.jid is not null and o.account_id = c.account_id and o.recipient <> c.recipient
+      and c.recipient = contact_key('whatsapp', o.recipient)`.execute(db);
+  await sql`
+    update whatsapp_contacts set checked_at = '-infinity' where jid is null
+      and cardinality(contact_keys('whatsapp', contact_key('whatsapp', recipient))) > 1`.execute(db);
 
   // Last, because settlements wait from here to the end. The address in the spelling in which it came; null in rows of the
   // version before, whose key it is.

@@ -3,6 +3,7 @@ import type { Db } from '@notify/db/connection';
 import { listConsents, readConsent, removeConsent, storeConsents } from '@notify/db/consents';
 import { type InboundAccount, learnAddresses, storeReceived } from '@notify/db/inbound';
 import { acceptMessages } from '@notify/db/messages';
+import { findContact, saveContact } from '@notify/db/whatsapp';
 import {
   inboundAccountOf,
   inboundText,
@@ -332,3 +333,26 @@ test.each(['an opt-in', 'a removal'] as const)(
     expect(kept.map(({ recipient }) => recipient).toSorted()).toEqual(['@DUROV', '@durov']);
   },
 );
+
+test('the migration takes no "not on WhatsApp" of one spelling for the other', async () => {
+  await using test = await testDatabase();
+  const { account } = await world(test.db);
+  const link = { account_id: account.id, tenant_id: account.tenantId };
+  await test.db.insertInto('whatsapp_links').values(link).execute();
+  await undoMigration(test.db);
+  const looked = (recipient: string, jid: string | null) => saveContact(test.db, account.id, recipient, jid);
+  await looked('551187650000', null);
+  await looked('525512345678', null);
+  await looked('5491123456789', null);
+  await looked('541123456789', '541123456789@s.whatsapp.net');
+  await looked('2290197123456', '2290197123456@s.whatsapp.net');
+  await looked('22997123456', null);
+  await looked('4917012345678', null);
+  await migrateAgain(test.db);
+  const found = (recipient: string) => findContact(test.db, account.id, recipient);
+  expect(await found('5511987650000')).toBeNull();
+  expect(await found('525512345678')).toBeNull();
+  expect(await found('5491123456789')).toMatchObject({ jid: '541123456789@s.whatsapp.net' });
+  expect(await found('2290197123456')).toMatchObject({ jid: '2290197123456@s.whatsapp.net' });
+  expect(await found('4917012345678')).toMatchObject({ jid: null });
+});
