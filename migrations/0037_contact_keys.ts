@@ -3,7 +3,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 
 export const transaction = true;
 export const compatibleFrom = '0.1.0';
-export const locks = { consents: 'access exclusive' };
+export const locks = { consents: 'access exclusive', moved_contacts: 'access exclusive' };
 
 export async function up(db: Kysely<never>): Promise<void> {
   // The rules of `contactKey` and `contactKeys` in core, which explains them. Postgres inlines both functions.
@@ -127,7 +127,10 @@ export async function up(db: Kysely<never>): Promise<void> {
     update whatsapp_contacts set checked_at = '-infinity' where jid is null
       and cardinality(contact_keys('whatsapp', contact_key('whatsapp', recipient))) > 1`.execute(db);
 
-  // Last, because settlements wait from here to the end. The address in the spelling in which it came; null in rows of the
+  // Last, because sends and settlements wait from here to the end. Whether a provider told the two addresses of one person, or the
+  // person moved from one to the other.
+  await sql`alter table moved_contacts add column told boolean not null default false`.execute(db);
+  // The address in the spelling in which it came; null in rows of the
   // version before, whose key it is.
   await sql`alter table consents add column address text`.execute(db);
   await sql`

@@ -56,6 +56,7 @@ async function undoMigration(db: Db): Promise<void> {
   await sql`drop function contact_keys`.execute(db);
   await sql`drop function message_recipient`.execute(db);
   await sql`alter table consents drop column address`.execute(db);
+  await sql`alter table moved_contacts drop column told`.execute(db);
 }
 
 async function migrateAgain(db: Db): Promise<void> {
@@ -355,4 +356,30 @@ test('the migration takes no "not on WhatsApp" of one spelling for the other', a
   expect(await found('5491123456789')).toMatchObject({ jid: '541123456789@s.whatsapp.net' });
   expect(await found('2290197123456')).toMatchObject({ jid: '2290197123456@s.whatsapp.net' });
   expect(await found('4917012345678')).toMatchObject({ jid: null });
+});
+
+test('a pair that a provider told outlasts what the asked number writes, and a change of number does not', async () => {
+  await using test = await testDatabase();
+  const { tenant, account, channel } = await world(test.db);
+  const [asked, known] = ['+4915112345678', '+4917098765432'];
+  await learnAddresses(test.db, [{ accountId: account.id, asked, known }]);
+  const say = async (text: string) => {
+    const inbound = [
+      inboundText(account, { from: asked, body: { text }, sentAt: new Date(Date.now() + 60_000) }),
+    ];
+    await storeReceived(test.db, { inbound, moved: [], consents: [] });
+  };
+  await say('STOP');
+  for (const to of [asked, known]) expect(await stateOf(test.db, tenant, channel, to)).toBe('opted-out');
+  await write(test.db, account, known);
+  await say('hi');
+  const conversations = await test.db.selectFrom('conversations').select('contact').execute();
+  expect(conversations).toEqual([{ contact: known.slice(1) }]);
+  await storeReceived(test.db, {
+    inbound: [],
+    moved: [{ account, from: asked, to: '+4916011112222' }],
+    consents: [],
+  });
+  await say('I am somebody else');
+  expect(await test.db.selectFrom('moved_contacts').selectAll().execute()).toEqual([]);
 });

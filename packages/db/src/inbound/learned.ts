@@ -32,7 +32,7 @@ export async function learnAddresses(db: Db, learned: readonly LearnedAddress[])
       const account = accounts.get(accountId);
       if (account === undefined || contactKey(account.channel, asked) === contactKey(account.channel, known))
         return [];
-      return [{ account, from: asked, to: known }];
+      return [{ account, from: asked, to: known, told: true }];
     }),
   );
   if (moved.length === 0) return [];
@@ -46,7 +46,7 @@ async function unknownOf(db: Db, moves: readonly NewMove[]): Promise<NewMove[]> 
   if (byContact.size === 0) return [];
   const { rows } = await sql<{ account_id: string; contact: string; address: string }>`
     select account_id, contact, address from moved_contacts
-    where account_id = any (${moves.map(({ account }) => account.id)}::uuid[])
+    where told and account_id = any (${moves.map(({ account }) => account.id)}::uuid[])
       and contact = any (${moves.map(keyOf)}::text[])`.execute(db);
   for (const { account_id: accountId, contact, address } of rows) {
     const name = nameOf(accountId, contact);
