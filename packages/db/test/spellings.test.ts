@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { type Channel, contactKey, contactKeys } from '@notify/core';
 import type { Db } from '@notify/db/connection';
 import { listConsents, readConsent, removeConsent, storeConsents } from '@notify/db/consents';
 import { type InboundAccount, learnAddresses, storeReceived } from '@notify/db/inbound';
-import { acceptMessages } from '@notify/db/messages';
+import { acceptMessages, findKnownAddresses, findWaiting, searchMessages } from '@notify/db/messages';
 import { findContact, saveContact } from '@notify/db/whatsapp';
 import {
   inboundAccountOf,
@@ -382,4 +383,34 @@ test('a pair that a provider told outlasts what the asked number writes, and a c
   });
   await say('I am somebody else');
   expect(await test.db.selectFrom('moved_contacts').selectAll().execute()).toEqual([]);
+});
+
+test('a pair widens a search for a recipient at the account that learned it only', async () => {
+  await using test = await testDatabase();
+  const { tenant, account } = await world(test.db);
+  const { tenantId } = tenant;
+  const [asked, known] = ['+4915112345678', '+4917098765432'];
+  await learnAddresses(test.db, [{ accountId: account.id, asked, known }]);
+  const others = (['sms', 'whatsapp'] as const).map((channel) => ({
+    id: randomUUID(),
+    tenant_id: tenantId,
+    channel,
+    provider: 'sandbox',
+    name: `other ${channel}`,
+    is_default: false,
+    settings: '{}',
+  }));
+  await test.db.insertInto('channel_accounts').values(others).execute();
+  const items = [account, ...others].map(({ id: accountId, channel }) =>
+    textItem(tenant, { channel, accountId, to: asked }),
+  );
+  const { results } = await acceptMessages(test.db, items, rules);
+  const [first] = results.map((one) => ('message' in one ? one.message.id : one.kind));
+  const filter = {
+    recipients: [known],
+    knownRecipients: await findKnownAddresses(test.db, tenantId, [known]),
+  };
+  expect(await findWaiting(test.db, tenantId, filter, 10)).toEqual([first]);
+  const page = await searchMessages(test.db, { tenantId, filter, limit: 10, budgetMs: 60_000 });
+  expect(page.messages.map(({ id }) => id)).toEqual([first]);
 });
