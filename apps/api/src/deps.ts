@@ -26,8 +26,10 @@ import { createMessageSearch, type MessageSearcher } from './messages/search.ts'
 import { type Acceptor, createAcceptor } from './notify/accept.ts';
 import {
   createLookUp,
+  createHeardFinder,
   createQuotableFinder,
   type MessageFinder,
+  type HeardFinder,
   type QuotableFinder,
 } from './notify/look-up.ts';
 import { createKnownTemplates, type KnownTemplates } from './templates/known-templates.ts';
@@ -82,6 +84,7 @@ export interface ApiDeps extends Opened, Acceptor {
   readonly readUsage: UsageReader;
   readonly lookUp: MessageFinder;
   readonly findQuotable: QuotableFinder;
+  readonly findHeard: HeardFinder;
   readonly findCallbackAccount: CallbackAccountFinder;
   readonly strangers: Strangers;
   readonly receive: StoreReceipts;
@@ -120,6 +123,7 @@ export async function createDeps(opened: Opened): Promise<ApiDeps> {
     readUsage: createUsageReader(opened.listDb),
     lookUp: createLookUp(opened.db),
     findQuotable: createQuotableFinder(opened.db),
+    findHeard: createHeardFinder(opened.db),
     findCallbackAccount: createCallbackAccounts(opened.db),
     strangers: createStrangers(),
     receive: createReceiptStore(opened),
