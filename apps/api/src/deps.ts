@@ -11,6 +11,7 @@ import { createKnownBearers, type KnownBearers } from './auth/known-bearers.ts';
 import { createLoginLimits, type LoginLimits } from './auth/login-limits.ts';
 import { createPasswords, type Passwords } from './auth/passwords.ts';
 import { type CallbackAccountFinder, createCallbackAccounts } from './callbacks/find-account.ts';
+import { createLearner, type Learner } from './callbacks/learner.ts';
 import { createReceiptStore, type StoreReceipts } from './callbacks/receive.ts';
 import { createStrangers, type Strangers } from './callbacks/strangers.ts';
 import type { RateStore } from './http/rate-store.ts';
@@ -89,6 +90,7 @@ export interface ApiDeps extends Opened, Acceptor {
   readonly strangers: Strangers;
   readonly receive: StoreReceipts;
   readonly intake: Intake;
+  readonly learn: Learner;
   readonly templates: KnownTemplates;
   readonly verifier: Verifier;
 }
@@ -127,6 +129,7 @@ export async function createDeps(opened: Opened): Promise<ApiDeps> {
     findCallbackAccount: createCallbackAccounts(opened.db),
     strangers: createStrangers(),
     receive: createReceiptStore(opened),
+    learn: createLearner(opened.db, createWebhookWaker(opened.waker, opened.log)),
     intake: createIntake({ ...opened, wakeWebhooks: createWebhookWaker(opened.waker, opened.log) }),
     templates: createKnownTemplates(opened.db, opened.log),
     verifier: createVerifier(opened, acceptor),
