@@ -3,7 +3,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 
 export const transaction = true;
 export const compatibleFrom = '0.1.0';
-export const locks = { consents: 'access exclusive' };
+export const locks = { consents: 'access exclusive', moved_contacts: 'access exclusive' };
 
 export async function up(db: Kysely<never>): Promise<void> {
   // The rules of `contactKey` and `contactKeys` in core, which explains them. Postgres inlines both functions.
@@ -50,6 +50,18 @@ export async function up(db: Kysely<never>): Promise<void> {
     delete from suppressions s using consents c join channel_accounts a on a.id = c.account_id
     where ${mayDiffer('c.recipient')} and c.status = 'opted-in' and s.account_id = c.account_id
       and s.recipient = any (contact_keys(a.channel, contact_key(a.channel, c.recipient)))`.execute(db);
+  // Usernames were stored with their capitals. Processes of the version before look for those, so they stay.
+  await sql`
+    delete from suppressions s using consents c
+    where left(s.recipient, 1) = '@' and left(c.recipient, 1) = '@' and c.status = 'opted-in'
+      and s.account_id = c.account_id and contact_key('telegram', s.recipient) = contact_key('telegram', c.recipient)`.execute(
+    db,
+  );
+  await sql`
+    insert into suppressions (account_id, recipient, created_at)
+    select account_id, contact_key('telegram', recipient), min(created_at) from suppressions
+    where left(recipient, 1) = '@' group by 1, 2
+    on conflict do nothing`.execute(db);
   await sql`
     update consent_changes c set recipient = contact_key(a.channel, c.recipient) from channel_accounts a
     where a.id = c.account_id and ${differs('c.recipient')}`.execute(db);
@@ -106,8 +118,19 @@ export async function up(db: Kysely<never>): Promise<void> {
       select from whatsapp_contacts o
       where o.account_id = c.account_id and o.recipient = contact_key('whatsapp', c.recipient)
     )`.execute(db);
+  // The version before asked for one spelling only. If WhatsApp did not know that one, it is asked again.
+  await sql`
+    update whatsapp_contacts c set jid = o.jid, checked_at = o.checked_at from whatsapp_contacts o
+    where c.jid is null and o.jid is not null and o.account_id = c.account_id and o.recipient <> c.recipient
+      and c.recipient = contact_key('whatsapp', o.recipient)`.execute(db);
+  await sql`
+    update whatsapp_contacts set checked_at = '-infinity' where jid is null
+      and cardinality(contact_keys('whatsapp', contact_key('whatsapp', recipient))) > 1`.execute(db);
 
-  // Last, because settlements wait from here to the end. The address in the spelling in which it came; null in rows of the
+  // Last, because sends and settlements wait from here to the end. Whether a provider told the two addresses of one person, or the
+  // person moved from one to the other.
+  await sql`alter table moved_contacts add column told boolean not null default false`.execute(db);
+  // The address in the spelling in which it came; null in rows of the
   // version before, whose key it is.
   await sql`alter table consents add column address text`.execute(db);
   await sql`

@@ -11,6 +11,7 @@ import { createKnownBearers, type KnownBearers } from './auth/known-bearers.ts';
 import { createLoginLimits, type LoginLimits } from './auth/login-limits.ts';
 import { createPasswords, type Passwords } from './auth/passwords.ts';
 import { type CallbackAccountFinder, createCallbackAccounts } from './callbacks/find-account.ts';
+import { createLearner, type Learner } from './callbacks/learner.ts';
 import { createReceiptStore, type StoreReceipts } from './callbacks/receive.ts';
 import { createStrangers, type Strangers } from './callbacks/strangers.ts';
 import type { RateStore } from './http/rate-store.ts';
@@ -26,8 +27,10 @@ import { createMessageSearch, type MessageSearcher } from './messages/search.ts'
 import { type Acceptor, createAcceptor } from './notify/accept.ts';
 import {
   createLookUp,
+  createHeardFinder,
   createQuotableFinder,
   type MessageFinder,
+  type HeardFinder,
   type QuotableFinder,
 } from './notify/look-up.ts';
 import { createKnownTemplates, type KnownTemplates } from './templates/known-templates.ts';
@@ -82,10 +85,12 @@ export interface ApiDeps extends Opened, Acceptor {
   readonly readUsage: UsageReader;
   readonly lookUp: MessageFinder;
   readonly findQuotable: QuotableFinder;
+  readonly findHeard: HeardFinder;
   readonly findCallbackAccount: CallbackAccountFinder;
   readonly strangers: Strangers;
   readonly receive: StoreReceipts;
   readonly intake: Intake;
+  readonly learn: Learner;
   readonly templates: KnownTemplates;
   readonly verifier: Verifier;
 }
@@ -120,9 +125,11 @@ export async function createDeps(opened: Opened): Promise<ApiDeps> {
     readUsage: createUsageReader(opened.listDb),
     lookUp: createLookUp(opened.db),
     findQuotable: createQuotableFinder(opened.db),
+    findHeard: createHeardFinder(opened.db),
     findCallbackAccount: createCallbackAccounts(opened.db),
     strangers: createStrangers(),
     receive: createReceiptStore(opened),
+    learn: createLearner(opened.db, createWebhookWaker(opened.waker, opened.log)),
     intake: createIntake({ ...opened, wakeWebhooks: createWebhookWaker(opened.waker, opened.log) }),
     templates: createKnownTemplates(opened.db, opened.log),
     verifier: createVerifier(opened, acceptor),

@@ -143,6 +143,8 @@ export interface Receipt {
   readonly errorCode?: string;
   readonly providerCode?: string;
   readonly text?: string;
+  /** The address by which the provider knows the recipient of the message, if it tells. */
+  readonly recipient?: string;
   /** The provider's name for the account of the message, if several accounts share one callback address. */
   readonly account?: string;
 }

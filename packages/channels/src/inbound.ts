@@ -39,6 +39,8 @@ export interface Inbound {
 export interface MovedContact {
   readonly from: string;
   readonly to: string;
+  /** Both are addresses of one person: the provider names them together in each of that person's messages. Default: a new address. */
+  readonly told?: true;
   /** The provider's name for the account, if several accounts share one callback address. */
   readonly account?: string;
 }

@@ -1,53 +1,14 @@
-import { type Channel, contactKey, contactKeys } from '@notify/core';
-import type { Db } from '@notify/db/connection';
+import { randomUUID } from 'node:crypto';
+import { contactKey, contactKeys } from '@notify/core';
 import { listConsents, readConsent, removeConsent, storeConsents } from '@notify/db/consents';
-import { type InboundAccount, learnAddresses, storeReceived } from '@notify/db/inbound';
-import { acceptMessages } from '@notify/db/messages';
-import {
-  inboundAccountOf,
-  inboundText,
-  makeTenant,
-  testDatabase,
-  type TestTenant,
-  textItem,
-} from '@notify/testkit';
+import { learnAddresses, storeReceived } from '@notify/db/inbound';
+import { acceptMessages, findKnownAddresses, findWaiting, searchMessages } from '@notify/db/messages';
+import { inboundText, testDatabase, textItem } from '@notify/testkit';
 import { sql } from 'kysely';
 import { createPairing } from '../src/conversations/index.ts';
 import { takeSlots } from '../src/dispatch/recipient-slots.ts';
-import { knownMigrations } from '../src/maintenance/migrate/files.ts';
 import { claim, rules } from './dispatching.ts';
-
-const pairs: readonly (readonly [sent: string, writes: string])[] = [
-  ['+5511987650000', '+551187650000'],
-  ['+525512345678', '+5215512345678'],
-  ['+5491123456789', '+541123456789'],
-  ['+541123456789', '+5491123456789'],
-  ['+2290197123456', '+22997123456'],
-];
-const [sent, writes] = pairs[0]!;
-
-async function world(db: Db, channel: Channel = 'whatsapp') {
-  const tenant = await makeTenant(db, { channel });
-  return { tenant, account: inboundAccountOf(tenant, channel), channel };
-}
-
-async function write(
-  db: Db,
-  account: InboundAccount,
-  from: string,
-  text = 'hi',
-  replyTo: string | null = null,
-) {
-  const inbound = [inboundText(account, { from, body: { text }, replyTo })];
-  return storeReceived(db, { inbound, moved: [], consents: [] });
-}
-
-/** What becomes of a message to an address. */
-async function stateOf(db: Db, tenant: TestTenant, channel: Channel, to: string): Promise<string> {
-  await acceptMessages(db, [textItem(tenant, { channel, to })], rules);
-  const [claimed] = await claim(db, tenant, { limit: 1 });
-  return claimed!.state;
-}
+import { pairs, sent, stateOf, world, write, writes } from './spelling-world.ts';
 
 test('a recipient has the same keys in SQL as in JavaScript', async () => {
   await using test = await testDatabase();
@@ -146,70 +107,6 @@ test('messages to both spellings keep the distance of one recipient', async () =
   expect(await takeSlots(test.db, await claim(test.db, tenant), 60_000)).toHaveLength(1);
 });
 
-test('what a process of the version before notes under another spelling counts, until the person opts in', async () => {
-  await using test = await testDatabase();
-  const { tenant, account, channel } = await world(test.db);
-  const other = writes.slice(1);
-  await sql`insert into suppressions (account_id, recipient) values (${account.id}, ${other})`.execute(
-    test.db,
-  );
-  await sql`
-    insert into consents (account_id, recipient, tenant_id, status, source, change_id)
-    values (${account.id}, ${other}, ${account.tenantId}, 'opted-out', 'keyword', uuidv7())`.execute(test.db);
-  expect(await stateOf(test.db, tenant, channel, sent)).toBe('opted-out');
-  expect(await readConsent(test.db, account, sent, 10)).toMatchObject({ current: { status: 'opted-out' } });
-  await write(test.db, account, sent, 'START');
-  expect(await stateOf(test.db, tenant, channel, writes)).toBe('call');
-  const rows = await test.db.selectFrom('consents').select(['recipient', 'status', 'address']).execute();
-  expect(rows).toEqual([{ recipient: sent.slice(1), status: 'opted-in', address: sent }]);
-  await write(test.db, account, sent, 'STOP');
-  // Such a process looks for the spelling that a message names.
-  const kept = await test.db.selectFrom('suppressions').select('recipient').orderBy('recipient').execute();
-  expect(kept.map(({ recipient }) => recipient)).toEqual([other, sent.slice(1)]);
-});
-
-test('the migration makes one of the rows that a person had under two spellings', async () => {
-  await using test = await testDatabase();
-  const { tenant, account, channel } = await world(test.db);
-  await write(test.db, account, sent, 'one');
-  const usual = sent.slice(1);
-  const other = writes.slice(1);
-  await sql`drop function contact_key`.execute(test.db);
-  await sql`drop function contact_keys`.execute(test.db);
-  await sql`drop function message_recipient`.execute(test.db);
-  await sql`alter table consents drop column address`.execute(test.db);
-  await sql`
-    with made as (
-      insert into conversations (id, tenant_id, account_id, channel, contact, address, latest_id, last_inbound_at)
-      values (uuidv7(), ${account.tenantId}, ${account.id}, 'whatsapp', ${other}, ${writes}, uuidv7(), now() + interval '1 s')
-      returning id, latest_id
-    )
-    insert into conversation_messages (conversation_id, message_id, inbound) select id, latest_id, true from made`.execute(
-    test.db,
-  );
-  await sql`
-    insert into consents (account_id, recipient, tenant_id, status, source, change_id, changed_at)
-    values (${account.id}, ${usual}, ${account.tenantId}, 'opted-in', 'api', uuidv7(), now() - interval '1 h'),
-      (${account.id}, ${other}, ${account.tenantId}, 'opted-out', 'keyword', uuidv7(), now())`.execute(
-    test.db,
-  );
-  await sql`insert into suppressions (account_id, recipient) values (${account.id}, ${other})`.execute(
-    test.db,
-  );
-  await sql`
-    insert into consent_changes (id, tenant_id, account_id, recipient, status, source)
-    values (uuidv7(), ${account.tenantId}, ${account.id}, ${other}, 'opted-out', 'keyword')`.execute(test.db);
-  const migration = (await knownMigrations()).find(({ name }) => name === '0037_contact_keys')!;
-  await test.db.transaction().execute((trx) => migration.up(trx as never, undefined as never));
-  const conversations = await test.db.selectFrom('conversations').select(['contact', 'address']).execute();
-  expect(conversations).toEqual([{ contact: usual, address: writes }]);
-  expect(await test.db.selectFrom('conversation_messages').selectAll().execute()).toHaveLength(2);
-  const consents = await test.db.selectFrom('consents').select(['recipient', 'status', 'address']).execute();
-  expect(consents).toEqual([{ recipient: usual, status: 'opted-out', address: writes }]);
-  expect(await readConsent(test.db, account, sent, 10)).toMatchObject({ changes: [{ status: 'opted-out' }] });
-  expect(await stateOf(test.db, tenant, channel, sent)).toBe('opted-out');
-});
-
 test('a pair that a provider told joins consent and conversation of numbers that no rule joins', async () => {
   await using test = await testDatabase();
   const { tenant, account, channel } = await world(test.db);
@@ -260,4 +157,60 @@ test('a Telegram username is one recipient, however it is capitalised', async ()
   }
   const listed = await listConsents(test.db, { tenantId: tenant.tenantId, recipient: '@DUROV', limit: 10 });
   expect(listed).toMatchObject([{ recipient: '@Durov' }]);
+});
+
+test('a pair that a provider told outlasts what the asked number writes, and a change of number does not', async () => {
+  await using test = await testDatabase();
+  const { tenant, account, channel } = await world(test.db);
+  const [asked, known] = ['+4915112345678', '+4917098765432'];
+  await learnAddresses(test.db, [{ accountId: account.id, asked, known }]);
+  const say = async (text: string) => {
+    const inbound = [
+      inboundText(account, { from: asked, body: { text }, sentAt: new Date(Date.now() + 60_000) }),
+    ];
+    await storeReceived(test.db, { inbound, moved: [], consents: [] });
+  };
+  await say('STOP');
+  for (const to of [asked, known]) expect(await stateOf(test.db, tenant, channel, to)).toBe('opted-out');
+  await write(test.db, account, known);
+  await say('hi');
+  const conversations = await test.db.selectFrom('conversations').select('contact').execute();
+  expect(conversations).toEqual([{ contact: known.slice(1) }]);
+  await storeReceived(test.db, {
+    inbound: [],
+    moved: [{ account, from: asked, to: '+4916011112222' }],
+    consents: [],
+  });
+  await say('I am somebody else');
+  expect(await test.db.selectFrom('moved_contacts').selectAll().execute()).toEqual([]);
+});
+
+test('a pair widens a search for a recipient at the account that learned it only', async () => {
+  await using test = await testDatabase();
+  const { tenant, account } = await world(test.db);
+  const { tenantId } = tenant;
+  const [asked, known] = ['+4915112345678', '+4917098765432'];
+  await learnAddresses(test.db, [{ accountId: account.id, asked, known }]);
+  const others = (['sms', 'whatsapp'] as const).map((channel) => ({
+    id: randomUUID(),
+    tenant_id: tenantId,
+    channel,
+    provider: 'sandbox',
+    name: `other ${channel}`,
+    is_default: false,
+    settings: '{}',
+  }));
+  await test.db.insertInto('channel_accounts').values(others).execute();
+  const items = [account, ...others].map(({ id: accountId, channel }) =>
+    textItem(tenant, { channel, accountId, to: asked }),
+  );
+  const { results } = await acceptMessages(test.db, items, rules);
+  const [first] = results.map((one) => ('message' in one ? one.message.id : one.kind));
+  const filter = {
+    recipients: [known],
+    knownRecipients: await findKnownAddresses(test.db, tenantId, [known]),
+  };
+  expect(await findWaiting(test.db, tenantId, filter, 10)).toEqual([first]);
+  const page = await searchMessages(test.db, { tenantId, filter, limit: 10, budgetMs: 60_000 });
+  expect(page.messages.map(({ id }) => id)).toEqual([first]);
 });

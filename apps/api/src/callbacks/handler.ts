@@ -1,8 +1,9 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { CallbackResult } from '@notify/channels';
+import type { CallbackResult, MovedContact } from '@notify/channels';
 import { isUuid } from '@notify/core';
 import type { CallbackAccount, SealedAccount } from '@notify/db/accounts';
+import { findMessagesOf } from '@notify/db/messages';
 import { inboundAccount } from '@notify/dispatch';
 import { traces } from '@notify/telemetry';
 import { adapterOf, openAccount } from '../channel-accounts/account.ts';
@@ -12,8 +13,9 @@ import { clientAddress } from '../http/client-address.ts';
 import type { Exchange, Handler } from '../http/exchange.ts';
 import { found } from '../http/found.ts';
 import { Problem } from '../http/problem.ts';
-import { byOwner } from './by-owner.ts';
+import { byOwner, type Owned } from './by-owner.ts';
 import { measured } from './callback-metrics.ts';
+import type { Pair } from './learner.ts';
 import { createPerSecond } from './per-second.ts';
 import { type BodyReader, createBodyReader } from './read-body.ts';
 import { storeTemplateChanges } from './template-changes.ts';
@@ -177,10 +179,24 @@ async function storeTold(
   for (const owned of await byOwner({ receipts, inbound, moved }, account, settings, deps)) {
     await deps.receive(owned.owner, owned.receipts);
     const owner = inboundAccount(owned.owner, owned.settings);
-    await deps.intake.store(
-      owner,
-      { inbound: owned.inbound, moved: owned.moved, consents: [] },
-      origin ?? null,
-    );
+    const isPair = ({ told }: MovedContact) => told === true;
+    const pairs = owned.moved.filter(isPair);
+    const moves = owned.moved.filter((move) => !isPair(move));
+    await deps.intake.store(owner, { inbound: owned.inbound, moved: moves, consents: [] }, origin ?? null);
+    await deps.learn(owner.id, [...(await toldBy(owned, deps)), ...pairs]);
   }
+}
+
+/** The pairs of addresses that receipts tell: the one that a message went to, and the one by which the provider knows that person. */
+async function toldBy({ owner, receipts }: Owned, { db }: ApiDeps): Promise<Pair[]> {
+  const known = new Map(
+    receipts.flatMap(({ messageId, recipient }) =>
+      messageId === null || recipient === undefined ? [] : [[messageId, recipient]],
+    ),
+  );
+  if (known.size === 0) return [];
+  const messages = await findMessagesOf(db, owner.tenant_id, [...known.keys()]);
+  return messages.flatMap(({ id, recipient, channel_account_id: accountId }) =>
+    accountId === owner.id ? [{ from: recipient, to: known.get(id)!, late: true }] : [],
+  );
 }

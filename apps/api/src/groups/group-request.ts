@@ -5,7 +5,7 @@ import type { AcceptItem } from '@notify/db/messages';
 import type { ApiDeps } from '../deps.ts';
 import { type FieldError, invalidRequest, Problem } from '../http/problem.ts';
 import type { ItemSender } from '../notify/key-sender.ts';
-import { judgeRecipient } from '../notify/recipient.ts';
+import { judgeKnown } from '../notify/recipient.ts';
 import { hashRequest, type SendItem, toAcceptItem } from '../notify/send.ts';
 import { timeOf } from '../notify/send-at.ts';
 import { demandMedia, mediaBody } from '../notify/send-media.ts';
@@ -79,10 +79,15 @@ async function toItem(sender: ItemSender, route: Route, index: number, deps: Api
   const at = `body/routes/${index}`;
   const { channel, to, text, media, template, channelAccountId } = route;
   if (media !== undefined) demandMedia(channel, `${at}/media`);
-  const fault = judgeRecipient(channel, to);
+  const { tenantId, accountIds = null } = sender;
+  const fault = await judgeKnown({ tenantId, accountIds, channel, address: to }, deps);
   if (fault !== null)
     throw new Problem('invalid-recipient', { errors: [{ at: `${at}/to`, message: fault }] });
-  const send = { to, ...(channelAccountId === undefined ? {} : { channelAccountId }) };
+  const send = {
+    to,
+    isHeard: true as const,
+    ...(channelAccountId === undefined ? {} : { channelAccountId }),
+  };
   if (template !== undefined)
     return templateItem(sender, channel, { ...send, template }, { bulk: false, at: `${at}/template` }, deps);
   if (media !== undefined) {

@@ -1,5 +1,5 @@
 import type { CanceledMessages, CancelMessages } from '@notify/contract';
-import { cancelWaiting, findWaiting, type WaitingFilter, withKnownAddresses } from '@notify/db/messages';
+import { cancelWaiting, findKnownAddresses, findWaiting, type WaitingFilter } from '@notify/db/messages';
 import { countReached } from '@notify/dispatch';
 import { traces } from '@notify/telemetry';
 import type { ApiDeps } from '../deps.ts';
@@ -22,10 +22,13 @@ export async function cancelMany(
   { tenantId, accountIds }: Listing,
   { db, waker, log }: Pick<ApiDeps, 'db' | 'waker' | 'log'>,
 ): Promise<CanceledMessages> {
-  const { recipients, ...others } = toFilter(filter);
+  const asked = toFilter(filter);
+  const { recipients } = asked;
   const wanted = {
-    ...others,
-    recipients: recipients === undefined ? undefined : await withKnownAddresses(db, tenantId, recipients),
+    ...asked,
+    ...(recipients === undefined
+      ? {}
+      : { knownRecipients: await findKnownAddresses(db, tenantId, recipients) }),
     ...(accountIds === null ? {} : { accountIds }),
   };
   const found = await findWaiting(db, tenantId, wanted, mostCanceled + 1);

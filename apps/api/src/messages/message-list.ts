@@ -1,6 +1,6 @@
 import type { Messages, MessagesQuery } from '@notify/contract';
 import { contactKeys, formatId, parseId, plainPhone } from '@notify/core';
-import { type MessageFilter, searchedTo, withKnownAddresses } from '@notify/db/messages';
+import { findKnownAddresses, type MessageFilter, searchedTo } from '@notify/db/messages';
 import type { ApiDeps } from '../deps.ts';
 import { invalidRequest } from '../http/problem.ts';
 import { toDetails } from '../notify/message-details.ts';
@@ -25,13 +25,13 @@ export async function pageOfMessages(
 ): Promise<Messages> {
   const { limit = defaultLimit } = query;
   const before = query.cursor === undefined ? undefined : readCursor(query.cursor);
-  const { recipients, senders, ...others } = toFilter(query);
+  const asked = toFilter(query);
   const known = (list: readonly string[] | undefined) =>
-    list === undefined ? undefined : withKnownAddresses(dashboardDb, tenantId, list);
+    list === undefined ? undefined : findKnownAddresses(dashboardDb, tenantId, list);
   const filter = {
-    ...others,
-    recipients: await known(recipients),
-    senders: await known(senders),
+    ...asked,
+    knownRecipients: await known(asked.recipients),
+    knownSenders: await known(asked.senders),
     ...(accountIds === null ? {} : { accountIds }),
   };
   const { messages, next } = await searchMessages({ tenantId, filter, before, limit });

@@ -9,7 +9,7 @@ import { found } from '../http/found.ts';
 import { Problem } from '../http/problem.ts';
 import { defineRoute, NoQuery } from '../http/route.ts';
 import { takeRate } from '../keys/take-rate.ts';
-import { judgeRecipient } from '../notify/recipient.ts';
+import { judgeKnown } from '../notify/recipient.ts';
 import {
   type SendItem,
   singleSendProblems,
@@ -91,12 +91,15 @@ async function toItem(
   successor: OutboundRow | null,
   deps: ApiDeps,
 ): Promise<SendItem> {
-  const fault = judgeRecipient(message.channel, message.recipient);
+  const { tenant_id: tenantId, recipient: address } = message;
+  const heard = { tenantId, channel: message.channel, accountIds: null, address };
+  const fault = await judgeKnown(heard, deps);
   if (fault !== null) throw new Problem('invalid-recipient', { detail: `The recipient ${fault}.` });
   const { channel, type, body } = message;
   const sender = { tenantId: message.tenant_id, keyId: null };
   const send = {
     to: message.recipient,
+    isHeard: true as const,
     expiresInSeconds: Math.round((message.expires_at.getTime() - dueFrom(message)) / 1000),
     ...(message.urgent === true ? { urgent: true } : {}),
     idempotencyKey: keyAfter(message, successor),

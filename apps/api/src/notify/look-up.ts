@@ -1,4 +1,5 @@
 import type { Db } from '@notify/db/connection';
+import { findHeard, type Heard } from '@notify/db/consents';
 import {
   findMessages,
   findQuotables,
@@ -37,4 +38,17 @@ export function createQuotableFinder(db: Db): QuotableFinder {
     run: (lookUps) => findQuotables(db, lookUps),
   });
   return (lookUp) => batcher.add(lookUp);
+}
+
+/** Asks whether somebody wrote from an address, in one batch with simultaneous questions. */
+export type HeardFinder = (asked: Heard) => Promise<boolean>;
+
+/** Asks in batches. */
+export function createHeardFinder(db: Db): HeardFinder {
+  const batcher = createBatcher<Heard, boolean>({
+    maxItems,
+    concurrency,
+    run: (asked) => findHeard(db, asked),
+  });
+  return (asked) => batcher.add(asked);
 }

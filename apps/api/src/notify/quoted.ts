@@ -1,6 +1,7 @@
 import { type Channel, parseId } from '@notify/core';
 import type { ApiDeps } from '../deps.ts';
 import { invalidRequest } from '../http/problem.ts';
+import { judgeKnown, judgeRecipient } from './recipient.ts';
 
 /** A message that a send answers, and the account that both belong to. */
 export interface Quoted {
@@ -24,16 +25,37 @@ export interface QuotePlace {
   readonly at: string;
 }
 
+/** What is known of a send's recipient beside its address. */
+export interface Answered {
+  readonly quoted?: Quoted;
+  /** Somebody wrote from the recipient, so it is taken although no numbering plan has it. */
+  readonly isHeard?: true;
+}
+
 /**
- * The send with the message that it answers. That must be one of the same account and contact, in either direction;
+ * The send with what is known of its recipient, and with the message that it answers. That must be one of the same account and contact, in either direction;
  * otherwise throws a Problem that names the field. Without a `channelAccountId` the send uses the account of the message.
  */
 export async function quoting<S extends Answering>(
   send: S,
+  place: QuotePlace,
+  deps: Pick<ApiDeps, 'findQuotable' | 'findHeard'>,
+): Promise<S & Answered> {
+  const { tenantId, accountIds = null, channel } = place;
+  const isHeard =
+    judgeRecipient(channel, send.to) !== null &&
+    (await judgeKnown({ tenantId, accountIds, channel, address: send.to }, deps)) === null;
+  const known = isHeard ? { ...send, isHeard } : send;
+  const quoted = await quotedBy(send, place, deps);
+  return quoted === null ? known : { ...known, quoted };
+}
+
+async function quotedBy(
+  send: Answering,
   { tenantId, accountIds = null, channel, at }: QuotePlace,
   { findQuotable }: Pick<ApiDeps, 'findQuotable'>,
-): Promise<S & { readonly quoted?: Quoted }> {
-  if (send.replyTo === undefined) return send;
+): Promise<Quoted | null> {
+  if (send.replyTo === undefined) return null;
   const messageId = parseId('msg', send.replyTo);
   const found = messageId === null ? null : await findQuotable({ tenantId, messageId, to: send.to });
   const isKnown = found !== null && (accountIds === null || accountIds.includes(found.accountId));
@@ -42,5 +64,5 @@ export async function quoting<S extends Answering>(
   const fits = message?.accountId === accountId && message?.channel === channel && message.isOfRecipient;
   if (messageId === null || accountId === undefined || !fits)
     throw invalidRequest({ at, message: 'must be a message of the same account with the same person' });
-  return { ...send, quoted: { messageId, accountId } };
+  return { messageId, accountId };
 }

@@ -1,4 +1,6 @@
 import { type Channel, contactAddress, contactKey } from '@notify/core';
+import type { Heard } from '@notify/db/consents';
+import type { ApiDeps } from '../deps.ts';
 import { isPhoneNumber } from './phone-number.ts';
 
 /** The fault of a recipient on a channel, or null. `to` is judged unchanged: nothing is trimmed or normalised. */
@@ -16,6 +18,22 @@ export function judgeRecipient(channel: Channel, to: string): string | null {
       return isChatId(to) || isUsername(to) ? null : 'must be an integer chat ID or an @username';
   }
 }
+
+/**
+ * The fault of a recipient, unless somebody wrote from that number to one of these accounts: carriers deliver from numbers of earlier
+ * plans, and from some that are in no plan that we know. All that looks like a number with country code can be answered.
+ */
+export async function judgeKnown(
+  { address, ...asked }: Heard,
+  { findHeard }: Pick<ApiDeps, 'findHeard'>,
+): Promise<string | null> {
+  const fault = judgeRecipient(asked.channel, address);
+  if (fault === null || asked.channel === 'telegram' || !mayBeNumber.test(address)) return fault;
+  return (await findHeard({ ...asked, address })) ? null : fault;
+}
+
+/** E.164 with its plus, which is how numbers that write are shown. */
+const mayBeNumber = /^\+[1-9]\d{6,14}$/;
 
 /** Whether it is a number in any spelling that is in use: `+521…` of Mexico is none in today's plan, but people write from it. */
 function isNumber(to: string): boolean {

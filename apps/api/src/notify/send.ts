@@ -18,7 +18,7 @@ import type { RequestInfo } from '../http/request-info.ts';
 import type { Callers } from '../http/route.ts';
 import type { SendResult } from './accept.ts';
 import type { ItemSender } from './key-sender.ts';
-import type { Quoted } from './quoted.ts';
+import type { Answered } from './quoted.ts';
 import { judgeRecipient } from './recipient.ts';
 import { invalidSendAt, isLater, timeOf } from './send-at.ts';
 import { shownBody } from './shown-body.ts';
@@ -60,11 +60,10 @@ export interface SendItem extends AcceptItem {
 }
 
 /** A checked send and its content. */
-export interface Send {
+export interface Send extends Answered {
   readonly to: string;
   readonly type: MessageType;
   readonly body: MessageBody;
-  readonly quoted?: Quoted;
   readonly channelAccountId?: string;
   readonly idempotencyKey?: string;
   readonly expiresInSeconds?: number;
@@ -81,7 +80,7 @@ export function textSend(body: SendText): Send {
 
 /** The item for the group commit. An invalid recipient is noted on a bulk item, and refused on a single send. */
 export function toAcceptItem(sender: ItemSender, channel: Channel, send: Send, bulk: boolean): AcceptItem {
-  const fault = judgeRecipient(channel, send.to);
+  const fault = send.isHeard === true ? null : judgeRecipient(channel, send.to);
   if (fault !== null && !bulk) {
     throw new Problem('invalid-recipient', { errors: [{ at: 'body/to', message: fault }] });
   }

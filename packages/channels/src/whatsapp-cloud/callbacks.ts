@@ -122,8 +122,15 @@ function toReceipt(document: unknown): Receipt | null {
     part: ours?.part ?? null,
     externalId: scrub(wamid, 512),
     status,
+    ...(status === 'sent' ? recipientIn(document) : {}),
     ...(status === 'failed' ? reasonIn(document) : {}),
   };
+}
+
+/** The number by which Meta knows the recipient, as its answer to the send told it. That answer may have been lost. */
+function recipientIn(document: unknown): Pick<Receipt, 'recipient'> {
+  const number = textAt(document, '/recipient_id') ?? '';
+  return /^[1-9]\d{6,14}$/.test(number) ? { recipient: `+${number}` } : {};
 }
 
 function reasonIn(document: unknown): Pick<Receipt, 'errorCode' | 'providerCode' | 'text'> {

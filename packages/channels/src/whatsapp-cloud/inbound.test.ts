@@ -231,6 +231,14 @@ test('a person whose number is hidden has an id and a user name', () => {
   ]);
 });
 
+test('the number and the id of a person that come together are a pair, unless one of them is no address', () => {
+  const both = { ...sent, from_user_id: 'US.13491208655302741918', type: 'text', text: { body: 'Hi' } };
+  const pair = { from: 'US.13491208655302741918', to: message.from, told: true };
+  expect(read([value(both)]).moved).toEqual([{ ...pair, account: metadata.phone_number_id }]);
+  expect(read([value({ ...both, from_user_id: '\u0000' })]).moved).toBeUndefined();
+  expect(read([value({ ...both, from: '12' })]).moved).toBeUndefined();
+});
+
 test('messages and statuses of several numbers in one callback', () => {
   const other = { display_phone_number: '+1 555 010 8888', phone_number_id: '2' };
   const text = (id: string, from: string) => ({ ...sent, id, from, type: 'text', text: { body: id } });

@@ -16,7 +16,8 @@ export interface ReadMessages {
 /**
  * Reads the messages of a value of the field `messages`
  * (developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages). A person with a new
- * number has `moved`; such a message says nothing else.
+ * number has `moved`; such a message says nothing else. A message that names number and id of its writer tells that pair, too: it
+ * may be the last one before the person hides the number.
  */
 export function readMessages(value: unknown): ReadMessages {
   const profiles = profilesIn(value);
@@ -29,7 +30,9 @@ export function readMessages(value: unknown): ReadMessages {
   for (const message of listIn(value, 'messages')) {
     const move = moveIn(message);
     const read = move === null ? toInbound(message, profiles) : null;
+    const pair = move === null ? pairIn(message) : null;
     if (move !== null) moved.push({ ...move, ...of });
+    if (pair !== null) moved.push({ ...pair, ...of });
     if (read !== null) inbound.push({ ...read, ...of, to });
   }
   return { inbound, moved };
@@ -57,6 +60,16 @@ function toInbound(message: unknown, profiles: Profiles): Omit<Inbound, 'to' | '
 function writerOf(message: unknown): string | null {
   const number = wordAt(message, '/from');
   return number === null ? wordAt(message, '/from_user_id') : phoneAddress(number);
+}
+
+const userId = /^[A-Z]{2}\.(?:ENT\.)?[0-9A-Za-z]{1,128}$/;
+const phoneNumber = /^\+[1-9]\d{6,14}$/;
+
+/** The id and the number of the person, if Meta tells both. */
+function pairIn(message: unknown): MovedContact | null {
+  const [number, from] = [wordAt(message, '/from'), wordAt(message, '/from_user_id')];
+  const to = number === null ? '' : phoneAddress(number);
+  return from !== null && userId.test(from) && phoneNumber.test(to) ? { from, to, told: true } : null;
 }
 
 /** A text that is not empty. */

@@ -13,6 +13,24 @@ export function keysOf(channel: RawBuilder<unknown>, key: RawBuilder<unknown>): 
   return sql`contact_keys(${channel}, ${key})`;
 }
 
+/**
+ * The key of a username to processes of the version before, in SQL: with its capitals. Null on other channels, where `keysOf` has
+ * all of them.
+ */
+export function earlierKeyOf(
+  channel: RawBuilder<unknown>,
+  address: RawBuilder<unknown>,
+): RawBuilder<string | null> {
+  return sql`case when ${channel} = 'telegram' then ${address} end`;
+}
+
+/** Whether a stored key is one of these usernames, with any capitals, in SQL. Finds them among all usernames of the account. */
+export function isUsernameOf(stored: RawBuilder<unknown>, keys: readonly string[]): RawBuilder<boolean> {
+  const usernames = keys.filter((key) => key.startsWith('@'));
+  if (usernames.length === 0) return sql`false`;
+  return sql`(left(${stored}, 1) = '@' and contact_key('telegram', ${stored}) = any (${usernames}::text[]))`;
+}
+
 /** The addresses of a key as providers may spell them, as an array, in SQL. */
 export function addressesOf(channel: RawBuilder<unknown>, key: RawBuilder<unknown>): RawBuilder<string[]> {
   return sql`array(
@@ -33,7 +51,7 @@ export function personKeys(
 ): RawBuilder<string[]> {
   const key = keyOf(channel, sql`${address}::text`);
   return sql`(
-    select ${keysOf(channel, key)} || coalesce(contact_keys(${channel}, contact_key(${channel}, max(v.address))), '{}')
+    select ${keysOf(channel, key)} || ${earlierKeyOf(channel, sql`${address}::text`)} || coalesce(contact_keys(${channel}, contact_key(${channel}, max(v.address))), '{}')
     from moved_contacts v where v.account_id = ${accountId} and v.contact = ${key}
   )::text[]`;
 }

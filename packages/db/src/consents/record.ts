@@ -7,6 +7,7 @@ import { insertBodies, webhooksToWake } from '../messages/insert-events.ts';
 import type { NewConsent } from './consent.ts';
 import { lockMoves } from './lock-moves.ts';
 import { findPlaces, forAddresses, type KeyedConsent } from './person.ts';
+import { earlierKeyOf, isUsernameOf } from './recipient-key.ts';
 
 /**
  * Records consents, in the order given, in the transaction of the caller. A consent that changes the status of its
@@ -56,9 +57,16 @@ async function addressed(trx: Statements, consents: readonly NewConsent[]): Prom
 
 /**
  * Gives rows that a process of the version before stored under another spelling of a person's number the key that this version
- * looks for. Does nothing for the numbers of most countries.
+ * looks for, and removes those of a username with capitals. Does nothing for the numbers of most countries.
  */
 async function adoptSpellings(trx: Statements, consents: readonly KeyedConsent[]): Promise<void> {
+  const usernames = consents.map(({ key }) => key).filter((key) => key.startsWith('@'));
+  if (usernames.length > 0)
+    await sql`
+      delete from consents where account_id = any (${consents.map((one) => one.account.id)}::uuid[])
+        and ${isUsernameOf(sql`recipient`, usernames)} and recipient <> all (${usernames}::text[])`.execute(
+      trx,
+    );
   const spelled = consents.flatMap(({ account, key }) =>
     contactKeys(account.channel, key)
       .slice(1)
@@ -153,11 +161,23 @@ async function upsert(trx: Statements, consents: readonly RoundConsent[]): Promi
 }
 
 /**
- * Writes the consequences. `suppressions` has a row for each spelling of a number, for processes of the version before. It is made to agree even if the status is the same: a process of the version
+ * Writes the consequences. `suppressions` has a row for each spelling of a number, and for a username as it was written, for
+ * processes of the version before. It is made to agree even if the status is the same: a process of the version
  * before changes only that table. A statement of its own: it must see the rows that another transaction committed while
  * this one waited for its lock.
  */
 async function follow(trx: Statements, consents: readonly HeldConsent[]): Promise<Wake[]> {
+  const lifted = consents.filter(({ key, status }) => status === 'opted-in' && key.startsWith('@'));
+  const liftedCapitals = sql`
+    lifted_capitals as (
+      delete from suppressions s using told t
+      where s.account_id = t.account_id and t.status = 'opted-in' and contact_key('telegram', s.recipient) = t.recipient
+        and s.recipient <> t.recipient and s.account_id = any (${lifted.map((one) => one.account.id)}::uuid[])
+        and ${isUsernameOf(
+          sql`s.recipient`,
+          lifted.map(({ key }) => key),
+        )}
+    ),`;
   const { rows } = await sql<Wake>`
     with told as (select * from ${tableOf(consents)}),
     changed as (select * from told where change_id is not null),
@@ -169,8 +189,10 @@ async function follow(trx: Statements, consents: readonly HeldConsent[]): Promis
     ),
     suppressed as (
       insert into suppressions (account_id, recipient)
-      select distinct account_id, spelling from told cross join unnest(contact_keys(channel, recipient)) k(spelling)
-      where status = 'opted-out' order by 1, 2
+      select distinct account_id, spelling from told cross join unnest(
+        contact_keys(channel, recipient) || ${earlierKeyOf(sql`channel`, sql`address`)}
+      ) k(spelling)
+      where status = 'opted-out' and spelling is not null order by 1, 2
       on conflict do nothing
     ),
     lifted as (
@@ -178,7 +200,7 @@ async function follow(trx: Statements, consents: readonly HeldConsent[]): Promis
       where s.account_id = t.account_id and s.recipient = any (contact_keys(t.channel, t.recipient))
         and t.status = 'opted-in' and s.account_id = any (${consents.map((one) => one.account.id)}::uuid[])
         and s.recipient = any (${consents.flatMap((one) => contactKeys(one.account.channel, one.key))}::text[])
-    ),
+    ),${lifted.length === 0 ? sql`` : liftedCapitals}
     ${insertBodies(events)}
     ${webhooksToWake}`.execute(trx);
   return rows;

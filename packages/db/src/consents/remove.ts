@@ -4,6 +4,7 @@ import type { Db } from '../connection/connect.ts';
 import { transact } from '../connection/transact.ts';
 import { lockMoves } from './lock-moves.ts';
 import { findPlaces } from './person.ts';
+import { isUsernameOf } from './recipient-key.ts';
 import type { ConsentAccount } from './consent.ts';
 
 /**
@@ -17,7 +18,8 @@ export async function removeConsent(db: Db, account: ConsentAccount, recipient: 
     const [, [places]] = await Promise.all([lockMoves(trx, [account]), findPlaces(trx, [{ account, key }])]);
     const { current, known } = places!;
     const keys = [key, current, ...known].flatMap((one) => contactKeys(account.channel, one));
-    const ofPerson = sql`account_id = ${account.id} and recipient = any (${keys}::text[])`;
+    const ofPerson = sql`account_id = ${account.id}
+      and (recipient = any (${keys}::text[]) or ${isUsernameOf(sql`recipient`, keys)})`;
     const { rows } = await sql<{ recipient: string }>`
       with held as (
         select account_id, recipient from consents where ${ofPerson} order by account_id, recipient for update

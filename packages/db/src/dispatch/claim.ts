@@ -5,7 +5,7 @@ import { newHolder } from '../connection/holder.ts';
 import { int, unnestRows, uuid } from '../connection/rows.ts';
 import { mayLeave } from '../holds/hold.ts';
 import type { AccountStatus } from '../schema/tables.ts';
-import { keysOf, recipientKey } from '../consents/recipient-key.ts';
+import { earlierKeyOf, keysOf, recipientKey } from '../consents/recipient-key.ts';
 import { freeOf, pacedAfter } from './pace.ts';
 
 /** How long a lease lasts, in ms: the deadline of the call plus the time to begin and to settle it. */
@@ -189,6 +189,7 @@ export async function claimMessages(
       select recipient from suppressions
       where account_id = a.id and recipient = any (
         ${keysOf(sql`a.channel`, sql`contact.key`)} || ${keysOf(sql`a.channel`, sql`moved.contact`)}
+          || ${earlierKeyOf(sql`a.channel`, sql`m.recipient`)}
       ) limit 1
     ) s on true
     order by c.bulk, c.due_at`.execute(db);

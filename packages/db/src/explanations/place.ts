@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from '../connection/connect.ts';
-import { keysOf, recipientKey } from '../consents/recipient-key.ts';
+import { earlierKeyOf, keysOf, recipientKey } from '../consents/recipient-key.ts';
 import type { MessageRow } from '../messages/look-up.ts';
 import {
   type AccountFacts,
@@ -133,7 +133,7 @@ async function readRecipient(trx: Trx, message: MessageRow): Promise<RecipientFa
         ${message.recipient}::text as recipient
     ),
     addressed as (
-      select m.account_id, m.channel, ${recipientKey('m', 'm')} as contact, (
+      select m.account_id, m.channel, m.recipient, ${recipientKey('m', 'm')} as contact, (
         select contact_key(m.channel, address) from moved_contacts v
         where v.account_id = m.account_id and v.contact = ${recipientKey('m', 'm')}
       ) as moved
@@ -142,6 +142,7 @@ async function readRecipient(trx: Trx, message: MessageRow): Promise<RecipientFa
     select exists (
         select from suppressions s where s.account_id = a.account_id and s.recipient = any (
           ${keysOf(sql`a.channel`, sql`a.contact`)} || ${keysOf(sql`a.channel`, sql`a.moved`)}
+            || ${earlierKeyOf(sql`a.channel`, sql`a.recipient`)}
         )
       ) as "optedOut",
       (select slow_until from conversations c

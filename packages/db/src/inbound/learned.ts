@@ -11,6 +11,8 @@ export interface LearnedAddress {
   readonly asked: string;
   /** … and the one by which the provider knows that person: people write from there. */
   readonly known: string;
+  /** Told of a send in the past, so anything that is stored of the asked address counts more. Default: no. */
+  readonly late?: boolean;
 }
 
 /**
@@ -28,11 +30,11 @@ export async function learnAddresses(db: Db, learned: readonly LearnedAddress[])
   const accounts = new Map(rows.map((row) => [row.id, { ...row, keywords: { stop: [], start: [] } }]));
   const moved = await unknownOf(
     db,
-    learned.flatMap(({ accountId, asked, known }): NewMove[] => {
+    learned.flatMap(({ accountId, asked, known, late }): LearnedMove[] => {
       const account = accounts.get(accountId);
       if (account === undefined || contactKey(account.channel, asked) === contactKey(account.channel, known))
         return [];
-      return [{ account, from: asked, to: known }];
+      return [{ account, from: asked, to: known, told: true, late }];
     }),
   );
   if (moved.length === 0) return [];
@@ -40,8 +42,12 @@ export async function learnAddresses(db: Db, learned: readonly LearnedAddress[])
   return webhooks;
 }
 
+interface LearnedMove extends NewMove {
+  readonly late: boolean | undefined;
+}
+
 /** Those that are not stored, each once. */
-async function unknownOf(db: Db, moves: readonly NewMove[]): Promise<NewMove[]> {
+async function unknownOf(db: Db, moves: readonly LearnedMove[]): Promise<NewMove[]> {
   const byContact = new Map(moves.map((move) => [nameOf(move.account.id, keyOf(move)), move]));
   if (byContact.size === 0) return [];
   const { rows } = await sql<{ account_id: string; contact: string; address: string }>`
@@ -50,7 +56,8 @@ async function unknownOf(db: Db, moves: readonly NewMove[]): Promise<NewMove[]> 
       and contact = any (${moves.map(keyOf)}::text[])`.execute(db);
   for (const { account_id: accountId, contact, address } of rows) {
     const name = nameOf(accountId, contact);
-    if (byContact.get(name)?.to === address) byContact.delete(name);
+    const move = byContact.get(name);
+    if (move?.to === address || move?.late === true) byContact.delete(name);
   }
   return [...byContact.values()];
 }

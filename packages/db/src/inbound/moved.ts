@@ -43,7 +43,7 @@ export async function findMoved(
 
 /**
  * Forgets the moves of people who wrote from their old address afterwards: the phone number belongs to somebody else now,
- * or to them again. A Telegram group never returns to its old id.
+ * or to them again. A Telegram group never returns to its old id, and a pair that the provider told stays true.
  */
 export async function forgetMoves(
   trx: Statements,
@@ -60,7 +60,7 @@ export async function forgetMoves(
     with gone as (
       select m.account_id, m.contact from moved_contacts m
       join ${written} on m.account_id = w.account_id and m.contact = w.contact and m.moved_at < w.sent_at
-      where m.contact = any (${later.map(({ item }) => item.contact)}::text[])
+      where m.contact = any (${later.map(({ item }) => item.contact)}::text[]) and not m.told
       order by m.account_id, m.contact for update of m
     )
     delete from moved_contacts m using gone
@@ -121,7 +121,7 @@ export async function lockConversations(
  * newest consent of each contact under any address, to be recorded under the new one.
  */
 export async function moveContacts(trx: Statements, moved: readonly NewMove[]): Promise<NewConsent[]> {
-  for (const { account, from, to } of moved) {
+  for (const { account, from, to, told = false } of moved) {
     const address = scrub(to, maxAddressLength);
     const [before, after] = [from, address].map((one) => contactKey(account.channel, one)) as [
       string,
@@ -130,13 +130,13 @@ export async function moveContacts(trx: Statements, moved: readonly NewMove[]): 
     if (before === after) continue;
     const spelled = contactKeys(account.channel, before).flatMap((key) => [key, `+${key}`]);
     await sql`
-      insert into moved_contacts (account_id, contact, address) values (${account.id}, ${before}, ${address})
-      on conflict (account_id, contact) do update set address = excluded.address, moved_at = now()`.execute(
-      trx,
-    );
+      insert into moved_contacts (account_id, contact, address, told)
+      values (${account.id}, ${before}, ${address}, ${told})
+      on conflict (account_id, contact) do update
+        set address = excluded.address, told = excluded.told, moved_at = now()`.execute(trx);
     // A contact that moves again. One that moves back is reached under its first address.
     await sql`
-      update moved_contacts set address = ${address}
+      update moved_contacts set address = ${address}, told = told and ${told}::boolean
       where account_id = ${account.id} and address = any (${spelled}::text[])`.execute(trx);
     await sql`delete from moved_contacts where account_id = ${account.id} and contact = ${after}`.execute(
       trx,

@@ -49,6 +49,8 @@ export interface NewMove {
   readonly account: InboundAccount;
   readonly from: string;
   readonly to: string;
+  /** Whether the provider told that both addresses are one person, now and later. Default: the person moved. */
+  readonly told?: boolean;
 }
 
 /** What is stored in one transaction. */

@@ -4,13 +4,13 @@ import type { Db } from '../connection/connect.ts';
 import { readInOrder } from '../connection/read-in-order.ts';
 import { canceled, isCancelable } from './cancel.ts';
 import { failWaiting, scheduledPlace } from './expire.ts';
-import { folded, type MessageFilter } from './search.ts';
+import { isOneOf, type MessageFilter } from './search.ts';
 import type { ReachedStatus } from './status-changes.ts';
 
 /** The waiting messages of a tenant to cancel. An undefined field matches all. */
 export interface WaitingFilter extends Pick<
   MessageFilter,
-  'channel' | 'accountId' | 'accountIds' | 'recipients' | 'from' | 'until' | 'scheduled'
+  'channel' | 'accountId' | 'accountIds' | 'recipients' | 'knownRecipients' | 'from' | 'until' | 'scheduled'
 > {
   /** Scheduled for this moment or later … */
   readonly scheduledFrom?: Date | undefined;
@@ -32,13 +32,13 @@ export async function findWaiting(
   limit: number,
 ): Promise<string[]> {
   const { channel, accountId, accountIds, recipients, from, until } = filter;
-  const { scheduled, scheduledFrom, scheduledUntil } = filter;
+  const { scheduled, scheduledFrom, scheduledUntil, knownRecipients } = filter;
   const array = (values: readonly string[] | undefined) => (values === undefined ? null : [...values]);
   const readsMessages = [recipients, from, until].some((one) => one !== undefined);
   const message = sql`
     cross join lateral (
       select from messages m where m.id = w.message_id
-        and coalesce(${folded(sql`m.recipient`)} = any (${array(recipients)}::text[]), true)
+        and ${isOneOf(sql`m.recipient`, sql`a.id`, recipients, knownRecipients)}
         and coalesce(m.created_at >= ${from ?? null}::timestamptz, true)
         and coalesce(m.created_at < ${until ?? null}::timestamptz, true)
       offset 0

@@ -31,4 +31,4 @@ export {
   searchedTo,
   searchMessages,
 } from './search.ts';
-export { withKnownAddresses } from './known-addresses.ts';
+export { findKnownAddresses } from './known-addresses.ts';

@@ -6,6 +6,12 @@ import type { Db, Trx } from '../connection/connect.ts';
 import { readInOrder } from '../connection/read-in-order.ts';
 import { findFittingMessages, type MessageRow } from './look-up.ts';
 
+/** An address at one account. */
+export interface AddressAt {
+  readonly accountId: string;
+  readonly address: string;
+}
+
 /** The messages of a tenant to search. An undefined field matches all. */
 export interface MessageFilter {
   readonly channel?: Channel | undefined;
@@ -16,8 +22,12 @@ export interface MessageFilter {
   readonly accountIds?: readonly string[] | undefined;
   /** Matches any of these recipients. Usernames of Telegram in small letters. */
   readonly recipients?: readonly string[] | undefined;
+  /** With `recipients`: matches these, too. */
+  readonly knownRecipients?: readonly AddressAt[] | undefined;
   /** Matches any of these people who wrote. */
   readonly senders?: readonly string[] | undefined;
+  /** With `senders`: matches these, too. */
+  readonly knownSenders?: readonly AddressAt[] | undefined;
   /** Whether they are scheduled for later. */
   readonly scheduled?: boolean | undefined;
   /** Accepted or received at this moment or later … */
@@ -197,7 +207,7 @@ async function walkScheduled(
 
 function fits(filter: MessageFilter): RawBuilder<boolean> {
   const { direction, channel, status, accountId, accountIds, recipients, senders, from, until } = filter;
-  const { scheduled } = filter;
+  const { scheduled, knownRecipients, knownSenders } = filter;
   const inbound = direction === undefined ? null : direction === 'inbound';
   return sql`(coalesce((received_at is not null) = ${inbound}::boolean, true)
         and coalesce(channel = ${channel ?? null}::text, true)
@@ -207,10 +217,24 @@ function fits(filter: MessageFilter): RawBuilder<boolean> {
         and case when ${accountIds === undefined ? null : [...accountIds]}::uuid[] is null then true
           else coalesce(channel_account_id = any (${accountIds === undefined ? null : [...accountIds]}::uuid[]), false) end
         and coalesce((status = 'queued' and coalesce(scheduled_at > now(), false)) = ${scheduled ?? null}::boolean, true)
-        and coalesce(${folded(sql`recipient`)} = any (${recipients === undefined ? null : [...recipients]}::text[]), true)
-        and coalesce(${folded(sql`coalesce(sender, '')`)} = any (${senders === undefined ? null : [...senders]}::text[]), true)
+        and ${isOneOf(sql`recipient`, sql`channel_account_id`, recipients, knownRecipients)}
+        and ${isOneOf(sql`coalesce(sender, '')`, sql`channel_account_id`, senders, knownSenders)}
         and coalesce(created_at >= ${from ?? null}::timestamptz, true)
         and coalesce(created_at < ${until ?? null}::timestamptz, true))`;
+}
+
+/** Whether an address at an account is one of these, in SQL. True if none is asked for. */
+export function isOneOf(
+  address: RawBuilder<unknown>,
+  accountId: RawBuilder<unknown>,
+  asked: readonly string[] | undefined,
+  known: readonly AddressAt[] = [],
+): RawBuilder<boolean> {
+  if (asked === undefined) return sql`true`;
+  const isAsked = sql<boolean>`${folded(address)} = any (${[...asked]}::text[])`;
+  if (known.length === 0) return isAsked;
+  const places = known.map((one) => `${one.accountId} ${one.address}`);
+  return sql`(${isAsked} or coalesce(${accountId}::text || ' ' || ${folded(address)} = any (${places}::text[]), false))`;
 }
 
 /** An address as filters compare it, in SQL: usernames of Telegram in small letters. */

@@ -33,7 +33,14 @@ export interface InboundTables {
   };
   conversation_messages: { conversation_id: string; message_id: string; inbound: boolean };
   /** `contact` is the key of the old address, `address` the new one. */
-  moved_contacts: { account_id: string; contact: string; address: string; moved_at: Time };
+  moved_contacts: {
+    account_id: string;
+    contact: string;
+    address: string;
+    moved_at: Time;
+    /** Whether a provider told that both are one person. Else the person moved, and somebody else may get the old one. */
+    told: Generated<boolean>;
+  };
   inbound_seen: { account_id: string; external_id: string; message_id: string; seen_at: Time };
   inbound_pieces: {
     account_id: string;

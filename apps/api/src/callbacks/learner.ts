@@ -1,0 +1,36 @@
+import type { Wake } from '@notify/core';
+import type { Db } from '@notify/db/connection';
+import { learnAddresses } from '@notify/db/inbound';
+
+/** Two addresses of one person, `from` known as `to`. */
+export interface Pair {
+  readonly from: string;
+  readonly to: string;
+  /** Told of a send in the past. See `learnAddresses`. */
+  readonly late?: boolean;
+}
+
+/** Keeps pairs of addresses that the provider of an account told, and wakes webhooks with new work. */
+export type Learner = (accountId: string, pairs: readonly Pair[]) => Promise<void>;
+
+/** The most pairs that a process remembers. */
+const mostRemembered = 10_000;
+
+/**
+ * Makes a learner. A provider tells a pair in each message of a person, so the ones that this process has kept are remembered and cost
+ * nothing again.
+ */
+export function createLearner(db: Db, wakeWebhooks: (webhooks: readonly Wake[]) => void): Learner {
+  const kept = new Map<string, string>();
+  return async (accountId, pairs) => {
+    const news = pairs.filter(({ from, to }) => kept.get(`${accountId} ${from}`) !== to);
+    if (news.length === 0) return;
+    const webhooks = await learnAddresses(
+      db,
+      news.map(({ from, to, late = false }) => ({ accountId, asked: from, known: to, late })),
+    );
+    if (kept.size + news.length > mostRemembered) kept.clear();
+    for (const { from, to } of news) kept.set(`${accountId} ${from}`, to);
+    wakeWebhooks(webhooks);
+  };
+}
