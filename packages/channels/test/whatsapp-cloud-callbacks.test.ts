@@ -76,7 +76,14 @@ test.each<[readonly (readonly CloudStatus[])[]]>([
   const externalId = outcome.kind === 'accepted' ? outcome.externalId : '';
   const account = settingsOf(peer).phoneNumberId;
   expect(ours.receipts()).toEqual(
-    reports.flat().map((status) => ({ messageId: id, part: null, externalId, status, account })),
+    reports.flat().map((status) => ({
+      messageId: id,
+      part: null,
+      externalId,
+      status,
+      account,
+      ...(status === 'sent' ? { recipient: '+4915112345678' } : {}),
+    })),
   );
 });
 
