@@ -53,8 +53,9 @@ test('100 for ever ends the call', async () => {
     };
     more();
   });
+  // In these words by the filter of the service, if another test of this process has opened it.
   await expect(open(server.url).messages.sendText('sms', text)).rejects.toThrow(
-    'too many informational answers',
+    /too many informational answers|its informational answers are too long/,
   );
   server.close();
 });
