@@ -42,6 +42,8 @@ async function breakAccounts(system: System, tenant: RegisteredTenant, accounts:
   system.gateway.behave({ answer: 'forbid' });
   await tenant.send('sms/text', { to: '+15550108999', text: 'last', channelAccountId: accounts.gateway });
   await system.whatsapp.end(phone, 405);
+  // The account may still be paused by an earlier throttle. Samples are taken and read within the wait after it.
+  await untilStatus(tenant, accounts.gateway, 'action-required');
   await wait(2 * pauseMs);
 }
 
@@ -71,7 +73,12 @@ async function linkDevice(system: System, tenant: RegisteredTenant, id: string):
   await tenant.post(`${account}/link`, {});
   const shown = await stream.next(({ step }) => step === 'display-qr');
   await system.whatsapp.scan(String(shown.qr), phone);
-  await until(async () => ((await tenant.get(account)) as { status: string }).status === 'connected');
+  await untilStatus(tenant, id, 'connected');
+}
+
+async function untilStatus(tenant: RegisteredTenant, id: string, wanted: string): Promise<void> {
+  const account = `/v1/channel-accounts/${id}`;
+  await until(async () => ((await tenant.get(account)) as { status: string }).status === wanted);
 }
 
 async function sendRound(
