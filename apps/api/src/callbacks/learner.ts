@@ -1,6 +1,7 @@
 import type { Wake } from '@notify/core';
 import type { Db } from '@notify/db/connection';
 import { learnAddresses } from '@notify/db/inbound';
+import { createSharedCache } from '@notify/turns';
 
 /** Two addresses of one person, `from` known as `to`. */
 export interface Pair {
@@ -13,7 +14,7 @@ export interface Pair {
 /** Keeps pairs of addresses that the provider of an account told, and wakes webhooks with new work. */
 export type Learner = (accountId: string, pairs: readonly Pair[]) => Promise<void>;
 
-/** The most pairs that a process remembers. */
+/** The most pairs that a process remembers. Accounts share the room, so one with many people flushes its own. */
 const mostRemembered = 10_000;
 
 /**
@@ -21,7 +22,7 @@ const mostRemembered = 10_000;
  * nothing again.
  */
 export function createLearner(db: Db, wakeWebhooks: (webhooks: readonly Wake[]) => void): Learner {
-  const kept = new Map<string, string>();
+  const kept = createSharedCache<string>(mostRemembered);
   return async (accountId, pairs) => {
     const news = pairs.filter(({ from, to }) => kept.get(`${accountId} ${from}`) !== to);
     if (news.length === 0) return;
@@ -29,8 +30,7 @@ export function createLearner(db: Db, wakeWebhooks: (webhooks: readonly Wake[]) 
       db,
       news.map(({ from, to, late = false }) => ({ accountId, asked: from, known: to, late })),
     );
-    if (kept.size + news.length > mostRemembered) kept.clear();
-    for (const { from, to } of news) kept.set(`${accountId} ${from}`, to);
+    for (const { from, to } of news) kept.set(accountId, `${accountId} ${from}`, to);
     wakeWebhooks(webhooks);
   };
 }
