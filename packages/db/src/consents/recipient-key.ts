@@ -51,7 +51,7 @@ export function personKeys(
 ): RawBuilder<string[]> {
   const key = keyOf(channel, sql`${address}::text`);
   return sql`(
-    select ${keysOf(channel, key)} || ${earlierKeyOf(channel, sql`${address}::text`)} || coalesce(contact_keys(${channel}, contact_key(${channel}, max(v.address))), '{}')
+    select ${keysOf(channel, key)} || ${earlierKeyOf(channel, sql`${address}::text`)} || coalesce(${keysOf(channel, keyOf(channel, sql`max(v.address)`))}, '{}')
     from moved_contacts v where v.account_id = ${accountId} and v.contact = ${key}
   )::text[]`;
 }
