@@ -10,19 +10,42 @@ interface Finding {
 }
 
 /**
+ * Runs axe while nothing moves. Colours on their way from one scheme to the other have no contrast to measure, and a new
+ * scheme reaches the page with its next frame only; so this waits for frames, and for what they have set in motion. What
+ * was measured while something began to move is measured again. Endless animations do not count.
+ */
+const measureAtRest = `(async () => {
+  const frame = () => new Promise((done) => { requestAnimationFrame(done); setTimeout(done, 250); });
+  const moving = () => document.getAnimations().filter((one) => one.playState === 'running' && one.effect.getComputedTiming().iterations !== Infinity);
+  const rest = async () => {
+    for (let passed = 0; passed < 2; passed += 1) {
+      await frame();
+      const left = moving();
+      if (left.length > 0) passed = -1;
+      await Promise.allSettled(left.map((one) => one.finished));
+    }
+  };
+  for (;;) {
+    await rest();
+    let hasMoved = false;
+    const note = () => { hasMoved ||= moving().length > 0; };
+    document.addEventListener('transitionrun', note);
+    document.addEventListener('animationstart', note);
+    const found = await axe.run(document, { resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } });
+    document.removeEventListener('transitionrun', note);
+    document.removeEventListener('animationstart', note);
+    if (!hasMoved) return found;
+  }
+})()`;
+
+/**
  * Throws where axe finds something serious or critical in what the page shows now (WCAG 2.2 A and AA, best practices).
  * Targets have at least 24 by 24 px, or enough room around them (WCAG 2.2, 2.5.8), a rule that axe leaves off by itself.
  */
 export async function checkAxe(page: Page): Promise<void> {
   // Injected by the debugger: the page's own policy would refuse it, rightly.
   await page.evaluate(axe.source);
-  // Colours that still change from one scheme to the other have no contrast to measure. Endless animations do not count.
-  await page.evaluate(
-    'Promise.allSettled(document.getAnimations().filter((one) => one.effect.getComputedTiming().iterations !== Infinity).map((one) => one.finished))',
-  );
-  const { violations } = await page.evaluate<{ violations: readonly Finding[] }>(
-    'axe.run(document, { resultTypes: ["violations"], rules: { "target-size": { enabled: true } } })',
-  );
+  const { violations } = await page.evaluate<{ violations: readonly Finding[] }>(measureAtRest);
   const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
   if (grave.length > 0) throw new Error(`axe at ${page.url()}:\n${grave.map(textOf).join('\n')}`);
 }

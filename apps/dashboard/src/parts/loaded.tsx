@@ -43,7 +43,7 @@ export function Loaded<Data>({
     );
   }
   return (
-    <div aria-busy="true" aria-label="Loading">
+    <div role="group" aria-busy="true" aria-label="Loading">
       {skeleton}
     </div>
   );

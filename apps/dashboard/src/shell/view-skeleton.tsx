@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 /** Shown while a view is loading. */
 export function ViewSkeleton(): ReactNode {
   return (
-    <Stack aria-busy="true" aria-label="Loading">
+    <Stack role="group" aria-busy="true" aria-label="Loading">
       <Skeleton height={36} width={180} mb="sm" />
       <Skeleton height={220} radius="lg" />
     </Stack>
