@@ -5,7 +5,8 @@ import { memoryEnvironment } from './packages/runtime/src/memory.ts';
 process.env.NODE_COMPILE_CACHE ??= memoryEnvironment.NODE_COMPILE_CACHE;
 
 const shared = {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/tools/bare-jest/environment.ts',
+  runtime: '<rootDir>/tools/bare-jest/runtime.ts',
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '\\.ts$': '<rootDir>/tools/jest-strip-types.mjs' },
 };

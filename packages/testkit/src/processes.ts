@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { channel } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -88,16 +89,23 @@ function envOf(
   });
 }
 
+/** Where `npm run test-times` learns how long processes take to be ready. */
+const readyTimes = channel('notify.test.ready');
+
 async function untilReady(
   name: string,
   url: string,
   child: ChildProcess,
   lines: readonly string[],
 ): Promise<void> {
+  const from = performance.now();
   while (!hasEnded(child)) {
     const answer = await fetch(`${url}/readyz`).catch(() => null);
     await answer?.body?.cancel();
-    if (answer?.status === 200) return;
+    if (answer?.status === 200) {
+      readyTimes.publish({ name, ms: Math.round(performance.now() - from) });
+      return;
+    }
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   throw new Error(`${name} ended before it was ready:\n${lines.join('\n')}`);
