@@ -5,10 +5,16 @@ import { memoryEnvironment } from './packages/runtime/src/memory.ts';
 process.env.NODE_COMPILE_CACHE ??= memoryEnvironment.NODE_COMPILE_CACHE;
 
 const shared = {
-  testEnvironment: '<rootDir>/tools/bare-jest/environment.ts',
-  runtime: '<rootDir>/tools/bare-jest/runtime.ts',
+  testEnvironment: '<rootDir>/tools/jest/vm-environment.ts',
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '\\.ts$': '<rootDir>/tools/jest-strip-types.mjs' },
+};
+
+/** Node itself loads these files, without a context of `vm` for each: that halves their CPU time. */
+const bare = {
+  ...shared,
+  testEnvironment: '<rootDir>/tools/jest/bare-environment.ts',
+  runtime: '<rootDir>/tools/jest/bare-runtime.ts',
 };
 
 /** `unit` needs nothing; `integration` real Postgres and Redis; `contract` a running service (BASE_URL, or its own). */
@@ -19,7 +25,7 @@ const config: Config = {
   testTimeout: 30_000,
   projects: [
     {
-      ...shared,
+      ...bare,
       displayName: 'unit',
       testMatch: [
         '<rootDir>/{apps,packages}/*/{src,peer}/**/*.test.ts',
@@ -38,7 +44,7 @@ const config: Config = {
       globalTeardown: '<rootDir>/tools/test-services-stop.ts',
     },
     {
-      ...shared,
+      ...bare,
       displayName: 'contract',
       testMatch: ['<rootDir>/packages/contract/test/**/*.test.ts'],
       globalSetup: '<rootDir>/packages/contract/test/start-service.ts',

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type FileTimes, timesVariable } from './bare-jest/file-times.ts';
+import { type FileTimes, timesVariable } from './jest/file-times.ts';
 
 /*
  * `npm run test-times -- <arguments of Jest>` runs tests and tells where their time goes: a table of all test files, the
@@ -21,7 +21,7 @@ async function main(args: readonly string[]): Promise<number> {
   const folder = await mkdtemp(path.join(tmpdir(), 'test-times-'));
   const to = path.join(folder, 'times');
   try {
-    const jest = spawn(process.execPath, ['node_modules/jest/bin/jest.js', ...args], {
+    const jest = spawn(process.execPath, [...process.execArgv, 'node_modules/jest/bin/jest.js', ...args], {
       stdio: 'inherit',
       env: { ...process.env, [timesVariable]: to },
     });

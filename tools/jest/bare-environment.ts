@@ -1,8 +1,8 @@
-import path from 'node:path';
 import { ModernFakeTimers } from '@jest/fake-timers';
+import type { Circus } from '@jest/types';
 import { ModuleMocker } from 'jest-mock';
 import type { EnvironmentContext, JestEnvironmentConfig } from '@jest/environment';
-import { FileWatch, timesVariable } from './file-times.ts';
+import { type FileWatch, watchFor } from './file-times.ts';
 
 /** Jest's environment without a world of its own: tests see the globals of the process that runs them. */
 export default class BareEnvironment {
@@ -11,23 +11,25 @@ export default class BareEnvironment {
   readonly fakeTimers = null;
   readonly fakeTimersModern: ModernFakeTimers;
   readonly #env = { ...process.env };
+  // oxlint-disable-next-line typescript/unbound-method -- put back as it was
   readonly #exit = process.exit;
   readonly #console = console;
 
-  /** Null where nothing is measured. */
-  readonly watch: FileWatch | null;
+  readonly #watch: FileWatch | null;
 
-  constructor({ projectConfig }: JestEnvironmentConfig, { testPath }: EnvironmentContext) {
-    this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
-    const to = process.env[timesVariable];
-    const file = path.relative(projectConfig.rootDir, testPath);
-    this.watch = to === undefined ? null : new FileWatch(file, projectConfig.displayName?.name ?? '', to);
+  constructor(config: JestEnvironmentConfig, context: EnvironmentContext) {
+    this.fakeTimersModern = new ModernFakeTimers({ config: config.projectConfig, global: globalThis });
+    this.#watch = watchFor(config, context);
+  }
+
+  handleTestEvent({ name }: Circus.Event): void {
+    if (name === 'run_start') this.#watch?.loaded();
   }
 
   async setup(): Promise<void> {}
 
   async teardown(): Promise<void> {
-    this.watch?.end();
+    this.#watch?.end();
     this.fakeTimersModern.dispose();
     this.moduleMocker.restoreAllMocks();
     process.exit = this.#exit;

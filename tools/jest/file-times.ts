@@ -1,5 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { appendFileSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { EnvironmentContext, JestEnvironmentConfig } from '@jest/environment';
 
 /** The file to which test workers append what each test file took, one JSON object a line. Unset: nothing is measured. */
 export const timesVariable = 'TEST_TIMES';
@@ -25,6 +27,17 @@ export interface FileTimes {
 /** Told by the testkit when a process of the service is ready: `{ name, ms }`. */
 const readyChannel = 'notify.test.ready';
 const childChannel = 'child_process';
+
+/** Begins to measure a test file; null if nothing is to be measured. */
+export function watchFor(
+  { projectConfig: { displayName, rootDir } }: JestEnvironmentConfig,
+  { testPath }: EnvironmentContext,
+): FileWatch | null {
+  const to = process.env[timesVariable];
+  return to === undefined
+    ? null
+    : new FileWatch(path.relative(rootDir, testPath), displayName?.name ?? '', to);
+}
 
 /** Measures one test file. */
 export class FileWatch {
