@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { loadOnly, loadProcessSettings, type Settings, SettingsError } from '@notify/runtime';
 
 /** `npm start`, for people at a terminal, or `notify all`, for programs. */
@@ -24,15 +25,17 @@ export interface StartSettings {
   readonly queuePartitions: number;
   readonly logLevel: Settings['logLevel'];
   readonly environment: NodeJS.ProcessEnv;
+  /** The first port of the inspectors of `npm run dev`; 0: any free ports. Null without it. */
+  readonly inspectPort: number | null;
   /** Whether npm runs this process, which should end with npm. */
   readonly underNpm: boolean;
 }
 
-/** What npm calls the commands that stay in the foreground: `npm start`, `npm run notify`, `npx` (and `npm exec`). */
-const foreground = ['start', 'notify', 'npx'];
+/** What npm calls the commands that stay in the foreground: `npm start`, `npm run dev`, `npm run notify`, `npx` (and `npm exec`). */
+const foreground = ['start', 'dev', 'notify', 'npx'];
 
 /**
- * Reads the settings; the mode is development unless NOTIFY_MODE says otherwise. `notify all` uses a temporary data folder
+ * Reads the settings; the first word is `all` for `notify all`, `dev` for `npm run dev`. The mode is development unless NOTIFY_MODE says otherwise. `notify all` uses a temporary data folder
  * unless DATA_DIR is set. Throws a SettingsError.
  */
 export function startSettings(
@@ -65,8 +68,15 @@ export function startSettings(
     temporary,
     databaseUrl: env.DATABASE_URL ? loadOnly(environment, ['databaseUrl']).databaseUrl : null,
     environment,
+    inspectPort: inspectPortOf(args),
     underNpm: foreground.includes(env.npm_lifecycle_event ?? ''),
   };
+}
+
+function inspectPortOf([command, ...args]: readonly string[]): number | null {
+  if (command !== 'dev') return null;
+  const options = { 'inspect-port': { type: 'string', default: '9229' } } as const;
+  return Number(parseArgs({ args, options }).values['inspect-port']);
 }
 
 /**

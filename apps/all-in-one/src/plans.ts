@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { StartSettings } from './config.ts';
 import { type ProcessName, processNames } from '@notify/core';
 import type { HealthPlaces } from './health-ports.ts';
-import type { ProcessPlan } from './keep-running.ts';
+import type { ProcessPlan } from './one-process.ts';
 
 /** The processes of an installation. */
 export interface Plans {

@@ -3,12 +3,15 @@ import { openDb } from '@notify/db/connection';
 import { migrate } from '@notify/db/maintenance';
 import { claimPort, embeddedDatabase } from '@notify/embedded';
 import { prepareQueue } from '@notify/queue';
-import { type Settings, shutdownMs } from '@notify/runtime';
+import type { Settings } from '@notify/runtime';
 import { checkSettings, type StartSettings } from './config.ts';
 import { publishConnection } from './connection.ts';
 import { openDataFolder } from './data-folder.ts';
+import { claimInspectPorts } from './dev/inspect-ports.ts';
+import { keepFresh } from './dev/keep-fresh.ts';
 import { claimHealthPorts } from './health-ports.ts';
-import { type KeptProcess, keepRunning } from './keep-running.ts';
+import { keepRunning } from './keep-running.ts';
+import type { KeptProcess, ProcessPlan, Watch } from './one-process.ts';
 import type { Output } from './output.ts';
 import { followPeers, type PeerSettings, peerSettings } from './peers.ts';
 import { planProcesses, type Plans, reachable } from './plans.ts';
@@ -22,11 +25,6 @@ export interface Started {
   /** The api's URL. */
   readonly url: string;
 }
-
-/**
- * How long a process may take to end before it is killed, in ms. A process that does not hang ends within `shutdownMs`.
- */
-const graceMs = shutdownMs + 500;
 
 /**
  * Starts everything in the order of dependencies, and resolves when a message would go through. Each step pushes its
@@ -45,6 +43,8 @@ export async function startAll(
   const port = await claimPort(host, settings.port);
   const checked = await checkSettings(settings.environment);
   const health = await claimHealthPorts(settings, port);
+  const watch = { output, interrupted };
+  const keep = await keeperFor(settings, watch);
 
   const databaseUrl = settings.databaseUrl ?? (await startDatabase(settings, undo, output));
   interrupted.throwIfAborted();
@@ -61,7 +61,7 @@ export async function startAll(
       health,
       peers === null ? {} : { PUBLIC_URL: url, ...peers },
     );
-  await startProcesses(planned, { ...settings, url }, undo, interrupted, output);
+  await startProcesses(planned, keep, { ...settings, url }, undo, watch);
   return { url };
 }
 
@@ -89,24 +89,33 @@ async function prepareDatabase(settings: Settings, { say }: Output): Promise<voi
   }
 }
 
+type Keep = (plan: ProcessPlan) => KeptProcess;
+
+/** How the processes are kept: as in production, or with restarts at a save and an inspector each. */
+async function keeperFor({ inspectPort }: StartSettings, watch: Watch): Promise<Keep> {
+  if (inspectPort === null) return (plan) => keepRunning(plan, watch);
+  const ports = await claimInspectPorts(inspectPort);
+  return (plan) => keepFresh(plan, watch, ports[plan.name]);
+}
+
 /**
  * Starts the processes. For programs, which ask the api whether everything is ready, the api starts when the workers are
  * ready. Whenever `npm run peers` starts or ends, restarts them with or without its settings.
  */
 async function startProcesses(
   planned: (peers: PeerSettings) => Plans,
+  keep: Keep,
   { dataDir, style, url }: Pick<StartSettings, 'dataDir' | 'style'> & { readonly url: string },
   undo: Undo[],
-  interrupted: AbortSignal,
-  output: Output,
+  { output, interrupted }: Watch,
 ): Promise<void> {
   let kept: KeptProcess[] = [];
-  const stop = () => Promise.all(kept.map((process) => process.stop(graceMs)));
+  const stop = () => Promise.all(kept.map((process) => process.stop()));
   const start = async (peers: PeerSettings): Promise<void> => {
     const { api, workers } = planned(peers);
     kept = [];
     for (const plans of style === 'program' ? [workers, [api]] : [[api, ...workers]]) {
-      const started = plans.map((plan) => keepRunning(plan, { output, interrupted }));
+      const started = plans.map(keep);
       kept.push(...started);
       await Promise.all(started.map((process) => process.ready));
     }

@@ -25,16 +25,24 @@ export interface AppOptions {
   readonly tree?: string;
   /** A program to run instead of the app's own `main.ts`. */
   readonly main?: string;
+  /** Arguments of the program. */
+  readonly args?: readonly string[];
 }
 
 /** Starts an app. It ends with this process, even if a test run is killed. */
 export function runApp(
   app: string,
   env: NodeJS.ProcessEnv,
-  { preload = [], logFile, tree = root, main = path.join(tree, 'apps', app, 'src/main.ts') }: AppOptions = {},
+  {
+    preload = [],
+    logFile,
+    tree = root,
+    main = path.join(tree, 'apps', app, 'src/main.ts'),
+    args = [],
+  }: AppOptions = {},
 ): ChildProcess {
   const output = logFile === undefined ? 'pipe' : openSync(logFile, 'a');
-  const child = fork(main, [], {
+  const child = fork(main, args, {
     cwd: tree,
     env: { ...memoryEnvironment, ...env },
     execArgv: [...memoryFlags, ...[endWithParent, ...preload].flatMap((module) => ['--import', module])],

@@ -8,6 +8,8 @@ export interface ServiceOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Default: the queue is in Postgres. */
   readonly redisUrl?: string;
+  /** Arguments of the program; default none. */
+  readonly args?: readonly string[];
 }
 
 export interface RunningService {
@@ -33,7 +35,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     REDIS_URL: options.redisUrl ?? '',
     ...options.env,
   });
-  const child = runApp('all-in-one', env);
+  const child = runApp('all-in-one', env, { args: options.args ?? [] });
   const lines: string[] = [];
   const end = async (): Promise<void> => {
     await stopChild(child);
