@@ -1,7 +1,7 @@
 import { openDb } from '@notify/db/connection';
 import { migrate } from '@notify/db/maintenance';
 import { prepareQueue } from '@notify/queue';
-import { makeTenant, type OwnPostgres } from '@notify/testkit';
+import { makeTenant, type OwnPostgres, testWith } from '@notify/testkit';
 import { sql } from 'kysely';
 import {
   apiEnvironment,
@@ -9,15 +9,18 @@ import {
   makeRole,
   newSecrets,
   runMigrate,
+  stackRedis,
   startPostgresOf,
   startStackRedis,
 } from './stack.ts';
 
 const hangMs = 120_000;
+const testRedis = testWith(...stackRedis);
+const testRole = testWith('psql');
 
 const portOf = ({ url }: OwnPostgres): number => Number(new URL(url).port);
 
-test(
+testRedis(
   'Redis asks for the password of .env, which no process list shows, and stores what it gets',
   async () => {
     const secrets = newSecrets();
@@ -37,7 +40,7 @@ test(
   hangMs,
 );
 
-test(
+testRole(
   'the role of the service migrates and runs, and may nothing else on the server',
   async () => {
     const secrets = newSecrets();
@@ -76,7 +79,7 @@ test(
   hangMs,
 );
 
-test(
+testRole(
   'an installation that used the superuser is taken over with its data',
   async () => {
     const secrets = newSecrets();
