@@ -14,6 +14,7 @@ import {
   startReceiver,
   startRedis,
   testDatabase,
+  testWith,
   webhookRow,
 } from '@notify/testkit';
 import { sql } from 'kysely';
@@ -196,7 +197,7 @@ test.concurrent(
   },
 );
 
-test('health: ready as soon as Postgres and the queue answer', async () => {
+testWith('redis-server')('health: ready as soon as Postgres and the queue answer', async () => {
   await using stage = await stageOn('redis');
   const worker = await stage.worker();
   const ask = (path: string) => fetch(`http://127.0.0.1:${worker.healthPort}${path}`);
