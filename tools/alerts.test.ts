@@ -8,7 +8,6 @@ import { parse } from 'yaml';
 import { boards } from './boards/main.ts';
 
 const run = promisify(execFile);
-const testByPromtool = testWith('promtool');
 const root = path.resolve(import.meta.dirname, '..');
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
 const rules = read('ops/prometheus/rules.yml');
@@ -34,11 +33,11 @@ async function promtool(...args: readonly string[]): Promise<string> {
   }
 }
 
-testByPromtool('Prometheus accepts the rules', async () => {
+testWith('promtool')('Prometheus accepts the rules', async () => {
   expect(await promtool('check', 'rules', 'rules.yml')).toContain('SUCCESS');
 });
 
-testByPromtool.each(caseFiles)(
+testWith('promtool').each(caseFiles)(
   'alerts fire and stay quiet as %s says',
   async (file) => {
     expect(await promtool('test', 'rules', file)).toContain('SUCCESS');

@@ -7,7 +7,6 @@ import { demandProgram, testWith } from '@notify/testkit/programs';
 import { type Unit, readUnits } from './image/units.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
-const testBySystemd = testWith('systemd-analyze');
 const units = readUnits();
 const target = readFileSync(path.join(root, 'ops/systemd/notify.target'), 'utf8');
 
@@ -39,7 +38,7 @@ test('every process has a unit, and so have the migrations', () => {
   expect(units.map(({ name }) => name).toSorted()).toEqual(expected.toSorted());
 });
 
-testBySystemd('systemd knows every word of the units', () => {
+testWith('systemd-analyze')('systemd knows every word of the units', () => {
   const files = [...units.map(placeOf), path.join(folder, 'notify.target')];
   expect(analyze('verify', '--man=no', ...files)).toBe('');
   const wrong = path.join(folder, 'wrong.service');
@@ -47,12 +46,15 @@ testBySystemd('systemd knows every word of the units', () => {
   expect(analyze('verify', '--man=no', wrong)).toContain('ProtectEverything');
 });
 
-testBySystemd.each(units.map((unit) => [unit.name, unit] as const))('%s may do little', (_, unit) => {
-  const report = analyze('security', '--offline=true', '--no-pager', placeOf(unit));
-  const exposure = Number(/Overall exposure level for \S+: ([\d.]+)/.exec(report)?.[1]);
-  expect(exposure).toBeLessThan(2);
-  expect(unit.text).not.toMatch(/^MemoryDenyWriteExecute/m);
-});
+testWith('systemd-analyze').each(units.map((unit) => [unit.name, unit] as const))(
+  '%s may do little',
+  (_, unit) => {
+    const report = analyze('security', '--offline=true', '--no-pager', placeOf(unit));
+    const exposure = Number(/Overall exposure level for \S+: ([\d.]+)/.exec(report)?.[1]);
+    expect(exposure).toBeLessThan(2);
+    expect(unit.text).not.toMatch(/^MemoryDenyWriteExecute/m);
+  },
+);
 
 test('an instance of the api is its port, that of a worker its health port', () => {
   for (const unit of units.filter(({ name }) => name.includes('@'))) {

@@ -72,7 +72,7 @@ async function setStore(start: () => Promise<RedisSet>): Promise<StoreUnderTest>
 export interface Store {
   readonly name: string;
   readonly needs: readonly Program[];
-  open(): Promise<StoreUnderTest>;
+  readonly open: () => Promise<StoreUnderTest>;
 }
 
 const redis = ['redis-server'] as const;

@@ -7,7 +7,6 @@ import { openWorld } from './world.ts';
 const guide = readGuide('first-message');
 const readme = readGuide('../../README');
 const root = path.resolve(import.meta.dirname, '../../../..');
-const testInShell = testWith('curl');
 
 const world = openWorld();
 
@@ -16,7 +15,7 @@ const variables = ({ apiKey }: RegisteredTenant): Variables => ({
   NOTIFY_API_KEY: apiKey,
 });
 
-testInShell('the lines of the terminal register and print a key that sends', async () => {
+testWith('curl')('the lines of the terminal register and print a key that sends', async () => {
   const register = guide.take('register.sh').replace('http://127.0.0.1:3000', world.url);
   const { status, output, errors } = await world.workshop.run(
     'both.sh',
@@ -27,7 +26,7 @@ testInShell('the lines of the terminal register and print a key that sends', asy
   expect(output).toMatch(/^svc_live_\w{49}\nmsg_[\w-]{36}\ndelivered\n$/);
 });
 
-testInShell('the lines of the terminal print no key if the address is taken, and say so', async () => {
+testWith('curl')('the lines of the terminal print no key if the address is taken, and say so', async () => {
   const { email } = await registerTenant(world.url);
   const code = guide
     .take('register.sh')
@@ -39,7 +38,7 @@ testInShell('the lines of the terminal print no key if the address is taken, and
   expect(errors).toMatch(/409[^]*NOTIFY_API_KEY: is empty/);
 });
 
-testInShell('the lines of the README send, receive verified events and clean up', async () => {
+testWith('curl')('the lines of the README send, receive verified events and clean up', async () => {
   const receiver = `http://127.0.0.1:${await freePort()}/`;
   const code = [`cd '${root}'`, readme.take('first.sh'), readme.take('stop.sh')]
     .join('\n')

@@ -15,12 +15,10 @@ import {
 } from './stack.ts';
 
 const hangMs = 120_000;
-const testRedis = testWith(...stackRedis);
-const testRole = testWith('psql');
 
 const portOf = ({ url }: OwnPostgres): number => Number(new URL(url).port);
 
-testRedis(
+testWith(...stackRedis)(
   'Redis asks for the password of .env, which no process list shows, and stores what it gets',
   async () => {
     const secrets = newSecrets();
@@ -40,7 +38,7 @@ testRedis(
   hangMs,
 );
 
-testRole(
+testWith('psql')(
   'the role of the service migrates and runs, and may nothing else on the server',
   async () => {
     const secrets = newSecrets();
@@ -79,7 +77,7 @@ testRole(
   hangMs,
 );
 
-testRole(
+testWith('psql')(
   'an installation that used the superuser is taken over with its data',
   async () => {
     const secrets = newSecrets();
