@@ -1,16 +1,14 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { descendantsOf, type ListedProcess, listProcesses } from '@notify/testkit/process-list';
+import { testWith } from '@notify/testkit/programs';
 
-interface Process {
-  readonly pid: number;
-  readonly parent: number;
-  readonly command: string;
-}
-
+// Each of these starts a Redis.
+const test = testWith('redis-server');
 const root = path.resolve(import.meta.dirname, '..');
-const started: Process[] = [];
+const started: ListedProcess[] = [];
 
 /** A process that outlives its test is a fault of the program under test; it must not disturb the next test. */
 afterEach(() => {
@@ -18,33 +16,18 @@ afterEach(() => {
   started.splice(0);
 });
 
-function processes(): Process[] {
-  const listed = execFileSync('ps', ['-A', '-ww', '-o', 'pid=,ppid=,args=']).toString();
-  return Array.from(listed.matchAll(/^ *(\d+) +(\d+) +(.*)$/gm), ([, pid, parent, command = '']) => ({
-    pid: Number(pid),
-    parent: Number(parent),
-    command,
-  }));
-}
-
-/** The descendants of a process. */
-function descendants(pid: number, all = processes()): Process[] {
-  const own = all.filter(({ parent }) => parent === pid);
-  return [...own, ...own.flatMap((child) => descendants(child.pid, all))];
-}
-
 /** The processes that still run. A zombie counts as ended. */
-function alive(some: readonly Process[]): Process[] {
-  const now = new Map(processes().map((one) => [one.pid, one.command]));
+function alive(some: readonly ListedProcess[]): ListedProcess[] {
+  const now = new Map(listProcesses().map((one) => [one.pid, one.command]));
   return some.filter(({ pid, command }) => now.get(pid) === command);
 }
 
 /** Waits until the program has started each of these at least once. Returns all its descendants. */
-async function upTo(child: ChildProcess, wanted: readonly string[]): Promise<readonly Process[]> {
+async function upTo(child: ChildProcess, wanted: readonly string[]): Promise<readonly ListedProcess[]> {
   child.stdout?.resume();
   for (;;) {
     if (child.exitCode !== null) throw new Error(`ended with ${child.exitCode}`);
-    const running = descendants(child.pid!);
+    const running = descendantsOf(child.pid!);
     if (wanted.every((word) => running.some(({ command }) => command.includes(word)))) {
       started.push(...running);
       return running;
@@ -60,7 +43,7 @@ async function killed(child: ChildProcess): Promise<void> {
 }
 
 /** The processes that still run after a minute. */
-async function left(some: readonly Process[]): Promise<readonly Process[]> {
+async function left(some: readonly ListedProcess[]): Promise<readonly ListedProcess[]> {
   for (let looks = 600; looks > 0 && alive(some).length > 0; looks -= 1) await wait(100);
   return alive(some);
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { metrics } from '@notify/telemetry';
+import { demandProgram, testWith } from '@notify/testkit/programs';
 import { parse } from 'yaml';
 import { boards } from './boards/main.ts';
 
@@ -25,19 +26,18 @@ const expressions = rules.replaceAll(/^ +(summary|description|action|runbook_url
 async function promtool(...args: readonly string[]): Promise<string> {
   const folder = path.join(root, 'ops/prometheus');
   try {
-    return (await run('promtool', args, { cwd: folder })).stdout;
+    return (await run(demandProgram('promtool'), args, { cwd: folder })).stdout;
   } catch (error) {
-    const { code, stdout, stderr } = error as { code: unknown; stdout: string; stderr: string };
-    const said = code === 'ENOENT' ? 'promtool not found: install prometheus' : `${stdout}\n${stderr}`;
-    throw new Error(said, { cause: error });
+    const { stdout, stderr } = error as { stdout: string; stderr: string };
+    throw new Error(`${stdout}\n${stderr}`, { cause: error });
   }
 }
 
-test('Prometheus accepts the rules', async () => {
+testWith('promtool')('Prometheus accepts the rules', async () => {
   expect(await promtool('check', 'rules', 'rules.yml')).toContain('SUCCESS');
 });
 
-test.each(caseFiles)(
+testWith('promtool').each(caseFiles)(
   'alerts fire and stay quiet as %s says',
   async (file) => {
     expect(await promtool('test', 'rules', file)).toContain('SUCCESS');

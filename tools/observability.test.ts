@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parse, stringify } from 'yaml';
+import { demandProgram, testWith } from '@notify/testkit/programs';
 
 const root = path.resolve(import.meta.dirname, '..');
 const read = <T>(file: string): T => parse(readFileSync(path.join(root, file), 'utf8'), { merge: true }) as T;
@@ -103,7 +104,7 @@ test('Grafana knows how often Prometheus reads, and finds the boards', () => {
   expect(environment.GF_AUTH_ANONYMOUS_ENABLED).toBe('false');
 });
 
-test('promtool accepts the configuration of Prometheus', () => {
+testWith('promtool')('promtool accepts the configuration of Prometheus', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'notify-promtool-'));
   const config = read<Prometheus>('ops/prometheus/prometheus.yml');
   const token = path.join(folder, 'token');
@@ -112,6 +113,8 @@ test('promtool accepts the configuration of Prometheus', () => {
   const rules = config.rule_files.map((name) => path.join(root, 'ops/prometheus', name));
   const file = path.join(folder, 'prometheus.yml');
   writeFileSync(file, stringify({ ...config, rule_files: rules }));
-  expect(execFileSync('promtool', ['check', 'config', file], { encoding: 'utf8' })).toContain('SUCCESS');
+  expect(execFileSync(demandProgram('promtool'), ['check', 'config', file], { encoding: 'utf8' })).toContain(
+    'SUCCESS',
+  );
   rmSync(folder, { recursive: true });
 });

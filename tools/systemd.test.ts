@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { processNames } from '@notify/core';
+import { demandProgram, testWith } from '@notify/testkit/programs';
 import { type Unit, readUnits } from './image/units.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -24,7 +25,10 @@ const placeOf = ({ name }: Unit): string => path.join(folder, name.replace('@', 
 /** What `systemd-analyze` prints. It is empty after `verify` if everything is known and exists. */
 function analyze(...words: readonly string[]): string {
   const env = { ...process.env, SYSTEMD_UNIT_PATH: `${folder}:` };
-  const { error, stdout, stderr } = spawnSync('systemd-analyze', words, { env, encoding: 'utf8' });
+  const { error, stdout, stderr } = spawnSync(demandProgram('systemd-analyze'), words, {
+    env,
+    encoding: 'utf8',
+  });
   if (error !== undefined) throw error;
   return stdout + stderr;
 }
@@ -34,7 +38,7 @@ test('every process has a unit, and so have the migrations', () => {
   expect(units.map(({ name }) => name).toSorted()).toEqual(expected.toSorted());
 });
 
-test('systemd knows every word of the units', () => {
+testWith('systemd-analyze')('systemd knows every word of the units', () => {
   const files = [...units.map(placeOf), path.join(folder, 'notify.target')];
   expect(analyze('verify', '--man=no', ...files)).toBe('');
   const wrong = path.join(folder, 'wrong.service');
@@ -42,12 +46,15 @@ test('systemd knows every word of the units', () => {
   expect(analyze('verify', '--man=no', wrong)).toContain('ProtectEverything');
 });
 
-test.each(units.map((unit) => [unit.name, unit] as const))('%s may do little', (_, unit) => {
-  const report = analyze('security', '--offline=true', '--no-pager', placeOf(unit));
-  const exposure = Number(/Overall exposure level for \S+: ([\d.]+)/.exec(report)?.[1]);
-  expect(exposure).toBeLessThan(2);
-  expect(unit.text).not.toMatch(/^MemoryDenyWriteExecute/m);
-});
+testWith('systemd-analyze').each(units.map((unit) => [unit.name, unit] as const))(
+  '%s may do little',
+  (_, unit) => {
+    const report = analyze('security', '--offline=true', '--no-pager', placeOf(unit));
+    const exposure = Number(/Overall exposure level for \S+: ([\d.]+)/.exec(report)?.[1]);
+    expect(exposure).toBeLessThan(2);
+    expect(unit.text).not.toMatch(/^MemoryDenyWriteExecute/m);
+  },
+);
 
 test('an instance of the api is its port, that of a worker its health port', () => {
   for (const unit of units.filter(({ name }) => name.includes('@'))) {

@@ -1,4 +1,4 @@
-import { type RunningProcess, type RunningRedis, startRedis } from '@notify/testkit';
+import { type RunningProcess, type RunningRedis, startRedis, testWith } from '@notify/testkit';
 import { sql } from 'kysely';
 import {
   type Answer,
@@ -10,6 +10,8 @@ import {
   type Tenant,
   until,
 } from './installation.ts';
+
+const test = testWith('redis-server');
 
 const hangMs = 240_000;
 const clients = 64;

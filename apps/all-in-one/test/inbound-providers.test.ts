@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { preloadOf } from '@notify/testkit';
+import { preloadOf, testWith } from '@notify/testkit';
 import { Webhook } from 'standardwebhooks';
 import { makeCallback, type TappedCallback } from './callback-tap.ts';
 import { type InboundInstallation, startInboundInstallation } from './inbound-installation.ts';
 import { person, startWriters, type Writer } from './inbound-writers.ts';
+
+const test = testWith('redis-server');
 
 /*
  * What every provider that brings messages must do, over real processes: two apis, a dispatch worker and a webhook worker,

@@ -1,6 +1,7 @@
 import {
+  describeWith,
   freePort,
-  kannelMissing,
+  kannelPrograms,
   type Receiver,
   type RunningKannel,
   type RunningService,
@@ -11,15 +12,9 @@ import {
 import { Webhook } from 'standardwebhooks';
 import request from 'supertest';
 
-const missing = kannelMissing();
-if (missing !== null) {
-  if (process.env.CI === 'true') throw new Error(`Kannel is needed here: ${missing}`);
-  process.stderr.write(`skipped, Kannel cannot run here: ${missing}\n`);
-}
-
 const startMs = 120_000;
 
-(missing === null ? describe : describe.skip)('a message by way of a real Kannel', () => {
+describeWith(...kannelPrograms)('a message by way of a real Kannel', () => {
   let kannel: RunningKannel;
   let receiver: Receiver;
   let service: RunningService;

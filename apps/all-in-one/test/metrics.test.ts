@@ -2,7 +2,14 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type OwnRedis, type RunningProcess, scrape, type Scraped, startOwnRedis } from '@notify/testkit';
+import {
+  type OwnRedis,
+  type RunningProcess,
+  scrape,
+  type Scraped,
+  startOwnRedis,
+  testWith,
+} from '@notify/testkit';
 import {
   type Installation,
   openInstallation,
@@ -11,6 +18,8 @@ import {
   type Tenant,
   until,
 } from './installation.ts';
+
+const test = testWith('redis-server');
 
 const hangMs = 120_000;
 const kinds = ['api', 'dispatch-worker', 'webhook-worker', 'whatsapp-sessions'] as const;

@@ -7,9 +7,16 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { secretText } from '@notify/runtime';
-import { endWithUs, freePort, type Receiver, startReceiver, testDatabase } from '@notify/testkit';
+import {
+  descendantsOf,
+  endWithUs,
+  freePort,
+  type Receiver,
+  startReceiver,
+  testDatabase,
+} from '@notify/testkit';
 import { Webhook } from 'standardwebhooks';
-import { descendantsOf, isAlive } from './processes.ts';
+import { isAlive } from './processes.ts';
 
 // Each starts all processes, one of them twice.
 jest.setTimeout(120_000);
@@ -116,7 +123,7 @@ test('starts by its environment alone, with the key, token and webhook that it n
     [{ url: receiver.url }],
   ]);
 
-  const processes = await descendantsOf(child.pid ?? 0);
+  const processes = descendantsOf(child.pid ?? 0);
   expect(await end(child)).toBe(0);
   expect(processes.filter(isAlive)).toEqual([]);
   expect(await readdir(temporary)).toEqual([]);
@@ -130,7 +137,7 @@ test('starts by its environment alone, with the key, token and webhook that it n
 test('ends in good order while it is still starting', async () => {
   const { child, lines } = run({ PORT: String(await freePort()) });
   while (!lines.some((line) => line.includes('starting the api and the workers'))) await delay(20);
-  const processes = await descendantsOf(child.pid ?? 0);
+  const processes = descendantsOf(child.pid ?? 0);
   expect(await end(child)).toBe(0);
   expect(processes.filter(isAlive)).toEqual([]);
   expect(await readdir(temporary)).toEqual([]);

@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type RunningService, startService } from '@notify/testkit';
+import { descendantsOf, type RunningService, startService } from '@notify/testkit';
 import { ask, register } from './installation.ts';
-import { descendantsOf, untilGone } from './processes.ts';
+import { untilGone } from './processes.ts';
 
 // Every process starts three times.
 jest.setTimeout(120_000);
@@ -53,7 +53,7 @@ test('a running service calls the fakes of npm run peers as long as they run; th
   const verified = `${service.url}/v1/channel-accounts/${String(connected.body.id)}/verify`;
   expect((await ask('POST', verified, tenant.bearer)).body).toMatchObject({ ok: true });
 
-  const started = await descendantsOf(npm.pid ?? 0);
+  const started = descendantsOf(npm.pid ?? 0);
   expect(started.length).toBeGreaterThanOrEqual(7);
   npm.kill('SIGKILL');
   await once(npm, 'exit');

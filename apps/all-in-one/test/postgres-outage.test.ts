@@ -1,4 +1,4 @@
-import { type RunningProcess, type RunningRedis, startRedis } from '@notify/testkit';
+import { type RunningProcess, type RunningRedis, startRedis, testWith } from '@notify/testkit';
 import { sql } from 'kysely';
 import {
   type Answer,
@@ -13,6 +13,8 @@ import {
   times,
   until,
 } from './installation.ts';
+
+const test = testWith('redis-server');
 
 const hangMs = 120_000;
 

@@ -1,4 +1,4 @@
-import { type OwnRedis, type RunningProcess, startOwnRedis } from '@notify/testkit';
+import { type OwnRedis, type RunningProcess, startOwnRedis, testWith } from '@notify/testkit';
 import { sql } from 'kysely';
 import {
   type Answer,
@@ -12,6 +12,8 @@ import {
   times,
   until,
 } from './installation.ts';
+
+const test = testWith('redis-server');
 
 const hangMs = 120_000;
 const messages = 60;

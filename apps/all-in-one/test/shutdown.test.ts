@@ -6,6 +6,7 @@ import {
   startReceiver,
   startRedis,
   startSmsGateway,
+  testWith,
 } from '@notify/testkit';
 import { sql } from 'kysely';
 import {
@@ -21,6 +22,8 @@ import {
   terminate,
   until,
 } from './installation.ts';
+
+const test = testWith('redis-server');
 
 const hangMs = 120_000;
 /** What is promised of a process that is told to end. */

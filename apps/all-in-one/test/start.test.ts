@@ -6,8 +6,8 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { freePort, type RunningService, scrape, startService } from '@notify/testkit';
-import { descendantsOf, isAlive, untilGone } from './processes.ts';
+import { descendantsOf, freePort, type RunningService, scrape, startService } from '@notify/testkit';
+import { isAlive, untilGone } from './processes.ts';
 
 // Each starts all processes, some of them twice.
 jest.setTimeout(60_000);
@@ -92,7 +92,7 @@ describe('npm start', () => {
 
   test('starts a process that dies again, and says so', async () => {
     const service = await running();
-    const worker = (await descendantsOf(service.process.pid ?? 0)).find(({ command }) =>
+    const worker = descendantsOf(service.process.pid ?? 0).find(({ command }) =>
       command.endsWith('dispatch-worker/src/main.ts'),
     );
     process.kill(worker?.pid ?? 0, 'SIGKILL');
@@ -103,7 +103,7 @@ describe('npm start', () => {
 
   test('ends with 0 on Ctrl-C, which npm passes on a second time, and leaves no process and no lock', async () => {
     const service = await running();
-    const processes = await descendantsOf(service.process.pid ?? 0);
+    const processes = descendantsOf(service.process.pid ?? 0);
     expect(processes.length).toBeGreaterThanOrEqual(4);
     expect(await end(service, ['SIGINT', 'SIGINT'])).toBe(0);
     expect(processes.filter(isAlive)).toEqual([]);
@@ -124,7 +124,7 @@ describe('npm start', () => {
   test('takes everything with it when it is killed, and the next start works', async () => {
     const service = await running();
     expect(await register(service, 'killed@example.com')).toBe(200);
-    const processes = await descendantsOf(service.process.pid ?? 0);
+    const processes = descendantsOf(service.process.pid ?? 0);
     await end(service, ['SIGKILL']);
     await untilGone(processes);
     expect(await register(await running(), 'killed@example.com')).toBe(409);
@@ -132,7 +132,7 @@ describe('npm start', () => {
 
   test('ends a Postgres that was left running without its keeper', async () => {
     const service = await running();
-    const processes = await descendantsOf(service.process.pid ?? 0);
+    const processes = descendantsOf(service.process.pid ?? 0);
     const keeper = processes.find(({ command }) => command.startsWith('/bin/sh'));
     process.kill(service.process.pid ?? 0, 'SIGSTOP'); // it would start Postgres again
     process.kill(keeper?.pid ?? 0, 'SIGKILL');

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import request from 'supertest';
 import { makeKey, register, testApi, type TestApi } from './test-api.ts';
+import { testWith } from '@notify/testkit';
 
 const problem = (code: string) => expect.objectContaining({ code, type: `/problems/${code}` });
 const unknownMessage = '/v1/notify/messages/msg_01912d68-783e-7a52-9d3a-6c4f2b1e8a90';
@@ -70,16 +71,19 @@ test('the limit of a key is one for all processes', async () => {
   }
 });
 
-test('limits are kept in Redis where there is one, and by the process while it is away', async () => {
-  const redisUrl = process.env.TEST_REDIS_URL ?? '';
-  for (const url of [redisUrl, 'redis://127.0.0.1:1']) {
-    await using api = await testApi({ redisUrl: url, keyRatePerMinute: 1 });
-    const tenant = await register(api.app);
-    const { key } = await makeKey(api.app, tenant);
-    expect((await look(api.app, key)).status).toBe(404);
-    expect((await look(api.app, key)).status).toBe(429);
-  }
-});
+testWith('redis-server')(
+  'limits are kept in Redis where there is one, and by the process while it is away',
+  async () => {
+    const redisUrl = process.env.TEST_REDIS_URL ?? '';
+    for (const url of [redisUrl, 'redis://127.0.0.1:1']) {
+      await using api = await testApi({ redisUrl: url, keyRatePerMinute: 1 });
+      const tenant = await register(api.app);
+      const { key } = await makeKey(api.app, tenant);
+      expect((await look(api.app, key)).status).toBe(404);
+      expect((await look(api.app, key)).status).toBe(429);
+    }
+  },
+);
 
 test('a blocked tenant sends and reads nothing, from the next request on', async () => {
   await using api = await testApi();

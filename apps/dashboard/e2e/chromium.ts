@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { demandProgram } from '@notify/testkit';
 import { type Browser, chromium } from 'playwright-core';
 
 /** Nothing of the browser's own that would go out or wait for a display. */
@@ -13,15 +13,7 @@ const flags = [
   '--disable-sync',
 ];
 
-const executable = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
-
-/** Why no browser can run here, or null when one can. */
-export function chromiumMissing(): string | null {
-  if (existsSync(executable)) return null;
-  return `${executable} not found: install Debian's package chromium, or set CHROMIUM_PATH`;
-}
-
-/** Starts Debian's Chromium. */
+/** Starts Debian's Chromium, or the browser that `CHROMIUM_PATH` names. */
 export function launchChromium(): Promise<Browser> {
-  return chromium.launch({ executablePath: executable, args: flags });
+  return chromium.launch({ executablePath: demandProgram('chromium'), args: flags });
 }

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { checkAxe } from './axe.ts';
 import { describeInBrowser } from './in-browser.ts';
 import { openWorld, type World } from './world.ts';
+import { testWith } from '@notify/testkit';
 
 const worldWithinMs = 120_000;
 
@@ -17,7 +18,7 @@ describeInBrowser('the first steps', () => {
   afterAll(() => world?.[Symbol.asyncDispose](), worldWithinMs);
   afterEach(() => world.checkGuards());
 
-  test('a newcomer does what the lines say, and each step goes as it is done', async () => {
+  testWith('curl')('a newcomer does what the lines say, and each step goes as it is done', async () => {
     const password = 'correct horse battery';
     await page.goto('/register');
     await page.getByLabel('Name').fill("O'Hara & Sons");
@@ -45,33 +46,36 @@ describeInBrowser('the first steps', () => {
     await page.getByRole('heading', { name: 'Get started' }).waitFor({ state: 'hidden' });
   });
 
-  test('the samples run as they are, in each language, once token and key are filled in', async () => {
-    const tenant = await world.registerTenant();
-    const newcomer = await world.newPage({ tenant });
-    await newcomer.goto('/overview');
-    const panel = newcomer.getByRole('complementary', { name: 'Get started' });
-    await panel.getByRole('button', { name: 'Fill in my access token' }).click();
-    await panel.getByRole('button', { name: 'Hide my access token' }).waitFor();
-    await panel.getByRole('button', { name: 'Fill in a new key' }).click();
-    await panel.locator('pre', { hasText: /svc_live_\w{49}/ }).waitFor({ state: 'attached' });
-    const programs: (readonly [command: readonly string[], code: string])[] = [];
-    for (const [language, ...command] of [
-      ['curl', '/bin/sh', '-c'],
-      ['Node', process.execPath, '--input-type=module', '-e'],
-      ['Python', 'python3', '-c'],
-    ] as const) {
-      await panel.getByText(language, { exact: true }).click();
-      for (const path of ['/v1/notify/sms/text', '/v1/webhooks']) {
-        const code = await panel.locator('pre', { hasText: `${world.url}${path}` }).textContent();
-        programs.push([command, code!.replace('https://example.com/notify', world.receiver.url)]);
+  testWith('curl', 'python3')(
+    'the samples run as they are, in each language, once token and key are filled in',
+    async () => {
+      const tenant = await world.registerTenant();
+      const newcomer = await world.newPage({ tenant });
+      await newcomer.goto('/overview');
+      const panel = newcomer.getByRole('complementary', { name: 'Get started' });
+      await panel.getByRole('button', { name: 'Fill in my access token' }).click();
+      await panel.getByRole('button', { name: 'Hide my access token' }).waitFor();
+      await panel.getByRole('button', { name: 'Fill in a new key' }).click();
+      await panel.locator('pre', { hasText: /svc_live_\w{49}/ }).waitFor({ state: 'attached' });
+      const programs: (readonly [command: readonly string[], code: string])[] = [];
+      for (const [language, ...command] of [
+        ['curl', '/bin/sh', '-c'],
+        ['Node', process.execPath, '--input-type=module', '-e'],
+        ['Python', 'python3', '-c'],
+      ] as const) {
+        await panel.getByText(language, { exact: true }).click();
+        for (const path of ['/v1/notify/sms/text', '/v1/webhooks']) {
+          const code = await panel.locator('pre', { hasText: `${world.url}${path}` }).textContent();
+          programs.push([command, code!.replace('https://example.com/notify', world.receiver.url)]);
+        }
       }
-    }
-    await checkAxe(newcomer);
-    for (const [[name, ...parameters], code] of programs) {
-      const { stdout } = await promisify(execFile)(name!, [...parameters, code]);
-      expect(JSON.parse(stdout)).toMatchObject({ id: expect.stringMatching(/^(?:msg|wh)_/) });
-    }
-  });
+      await checkAxe(newcomer);
+      for (const [[name, ...parameters], code] of programs) {
+        const { stdout } = await promisify(execFile)(name!, [...parameters, code]);
+        expect(JSON.parse(stdout)).toMatchObject({ id: expect.stringMatching(/^(?:msg|wh)_/) });
+      }
+    },
+  );
 
   test('a key that was made in this tab is in the line that sends with it', async () => {
     const tenant = await world.registerTenant();

@@ -15,8 +15,11 @@ import {
   testDatabase,
   type TestServer,
   type TestTenant,
+  testWith,
   textItem,
 } from '@notify/testkit';
+
+const test = testWith('redis-server');
 
 const minute = 60_000;
 const megabyte = 1_048_576;

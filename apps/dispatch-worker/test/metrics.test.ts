@@ -6,15 +6,16 @@ import type { Db } from '@notify/db/connection';
 import {
   freePort,
   readMetrics,
-  type Scraped,
-  registerTenant,
   type RegisteredTenant,
+  registerTenant,
   type RunningProcess,
+  type Scraped,
   startProcess,
   startReceiver,
   startRedis,
   startSmsGateway,
   testDatabase,
+  testWith,
   until,
 } from '@notify/testkit';
 import { sql } from 'kysely';
@@ -158,7 +159,7 @@ async function sendAll(tenant: RegisteredTenant, sandboxId: string, gatewayId: s
 /** What is back at 0 when nothing is left to do. */
 const underWay = ['notify_turns_running', 'notify_permits_in_use', 'notify_settlements_waiting'];
 
-test(
+testWith('redis-server')(
   'a run counts what the database has: statuses, failures, unknown outcomes, receipts, posts',
   async () => {
     await using ending = new AsyncDisposableStack();

@@ -7,10 +7,13 @@ import {
   registerTenant,
   startOtlpReceiver,
   startReceiver,
+  testWith,
   until,
   untilKilled,
 } from '@notify/testkit';
 import { type Crashes, startCrashes } from './crashes.ts';
+
+const test = testWith('redis-server');
 
 const hangMs = 120_000;
 

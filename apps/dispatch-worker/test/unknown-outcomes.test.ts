@@ -1,6 +1,8 @@
-import { untilKilled } from '@notify/testkit';
+import { testWith, untilKilled } from '@notify/testkit';
 import { type CrashCase, crashCases, type Kill, outlived, reportedLate } from './crash-cases.ts';
 import { type Crashes, startCrashes } from './crashes.ts';
+
+const test = testWith('redis-server');
 
 const hangMs = 300_000;
 /** Longer than the lease of the test's workers, with time to spare for another to take over. */

@@ -12,12 +12,15 @@ import {
   startProcesses,
   startRedis,
   startSmsGateway,
-  testDatabase,
   type TestDatabase,
+  testDatabase,
   type TestTenant,
+  testWith,
   textItem,
 } from '@notify/testkit';
 import { Redis } from 'ioredis';
+
+const test = testWith('redis-server');
 
 const masterKey = randomBytes(32);
 const secrets = createSecrets([{ version: 1, key: masterKey }]);

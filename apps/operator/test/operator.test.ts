@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { acceptMessages } from '@notify/db/messages';
 import { resetPasswordByLink } from '@notify/db/tenants';
 import { prepareQueue } from '@notify/queue';
-import { makeTenant, testDatabase, type TestDatabase, textItem } from '@notify/testkit';
+import { makeTenant, type TestDatabase, testDatabase, testWith, textItem } from '@notify/testkit';
 import bcrypt from 'bcrypt';
 
 const run = promisify(execFile);
@@ -219,19 +219,22 @@ describe('--password -', () => {
   });
 });
 
-test('wake-all wakes the accounts that have something due, on either backend', async () => {
-  const { tenantId, accountId } = await makeTenant(database.db);
-  const past = new Date(Date.now() - 60_000);
-  const later = new Date(Date.now() + 60_000);
-  const due = { account_id: accountId, tenant_id: tenantId, bulk: false, due_at: past, expires_at: later };
-  await database.db
-    .insertInto('dispatch_due')
-    .values({ ...due, message_id: crypto.randomUUID() })
-    .execute();
-  expect(await json(['wake-all'])).toEqual({ channelAccounts: 1, webhooks: 0 });
-  const redis = process.env.TEST_REDIS_URL ?? '';
-  expect(await json(['wake-all'], { REDIS_URL: redis })).toEqual({ channelAccounts: 1, webhooks: 0 });
-});
+testWith('redis-server')(
+  'wake-all wakes the accounts that have something due, on either backend',
+  async () => {
+    const { tenantId, accountId } = await makeTenant(database.db);
+    const past = new Date(Date.now() - 60_000);
+    const later = new Date(Date.now() + 60_000);
+    const due = { account_id: accountId, tenant_id: tenantId, bulk: false, due_at: past, expires_at: later };
+    await database.db
+      .insertInto('dispatch_due')
+      .values({ ...due, message_id: crypto.randomUUID() })
+      .execute();
+    expect(await json(['wake-all'])).toEqual({ channelAccounts: 1, webhooks: 0 });
+    const redis = process.env.TEST_REDIS_URL ?? '';
+    expect(await json(['wake-all'], { REDIS_URL: redis })).toEqual({ channelAccounts: 1, webhooks: 0 });
+  },
+);
 
 test('recount-usage counts the days it is given anew, and says what was wrong', async () => {
   const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);

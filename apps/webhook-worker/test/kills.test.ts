@@ -12,10 +12,13 @@ import {
   startReceiver,
   startRedis,
   testDatabase,
+  testWith,
   untilKilled,
 } from '@notify/testkit';
 import { sql } from 'kysely';
 import { makeSealedWebhook } from './sealed-webhooks.ts';
+
+const test = testWith('redis-server');
 
 const hangMs = 300_000;
 const masterKey = randomBytes(32);

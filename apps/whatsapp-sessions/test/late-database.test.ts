@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { jest } from '@jest/globals';
-import { startProcess, startRedis, testDatabase } from '@notify/testkit';
+import { startProcess, startQueue, testDatabase } from '@notify/testkit';
 import { until } from './world.ts';
 
 jest.setTimeout(60_000);
@@ -51,11 +51,10 @@ test('a process whose first connections to Postgres time out takes its partition
   const dataDir = await mkdtemp(path.join(tmpdir(), 'notify-whatsapp-'));
   stack.defer(() => rm(dataDir, { recursive: true, force: true }));
   const database = stack.use(await testDatabase());
-  const redis = await startRedis();
-  stack.defer(() => redis.stop());
+  const { store } = stack.use(await startQueue(database.url));
   const postgres = await silentPostgres(database.url);
   stack.defer(() => postgres.close());
-  const options = { databaseUrl: postgres.url, redisUrl: redis.url, dataDir };
+  const options = { databaseUrl: postgres.url, redisUrl: store.redisUrl, dataDir };
   const sessions = await startProcess('whatsapp-sessions', options);
   stack.defer(() => sessions.stop());
   const ended = sessions.ended().then(() => Promise.reject(new Error(sessions.lines.join('\n'))));

@@ -14,7 +14,7 @@ import {
   type ProcessName,
   type RunningProcess,
   startProcess,
-  startRedis,
+  startQueue,
   testDatabase,
   type TestTenant,
   textItem,
@@ -86,12 +86,10 @@ export async function openWorld(
   const dataDir = await mkdtemp(path.join(tmpdir(), 'notify-whatsapp-'));
   opening.defer(() => rm(dataDir, { recursive: true, force: true }));
   const test = opening.use(await testDatabase());
-  const redis = await startRedis();
-  opening.defer(() => redis.stop());
+  const { store } = opening.use(await startQueue(test.url));
   const peer = opening.use(await startWhatsappPeer());
   const certificate = path.join(dataDir, 'media.pem');
   await writeFile(certificate, peer.mediaCertificate);
-  const store = { redisUrl: redis.url, databaseUrl: test.url };
   const waker: Waker = openWaker({ ...store, partitions: 1, onError: () => undefined });
   opening.defer(() => waker.close());
   const all = opening.move();

@@ -1,6 +1,7 @@
 import { createHttpClient } from '@notify/egress';
 import {
-  kannelMissing,
+  describeWith,
+  kannelPrograms,
   type Receiver,
   type RunningKannel,
   startKannel,
@@ -9,13 +10,7 @@ import {
 import { adapters, type CallbackResult, type Inbound, type SendRequest } from '../src/index.ts';
 import { sendRequest } from '../src/conformance.ts';
 
-const missing = kannelMissing();
-if (missing !== null) {
-  if (process.env.CI === 'true') throw new Error(`Kannel is needed here: ${missing}`);
-  process.stderr.write(`skipped, Kannel cannot run here: ${missing}\n`);
-}
-
-(missing === null ? describe : describe.skip)('http-sms with a real Kannel', () => {
+describeWith(...kannelPrograms)('http-sms with a real Kannel', () => {
   const httpSms = adapters.get('http-sms');
   if (httpSms === undefined) throw new Error('http-sms is not registered');
   const http = createHttpClient({ allowPrivate: true, allow: [], userAgent: 'notify-test' });

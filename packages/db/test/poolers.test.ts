@@ -1,6 +1,14 @@
 import { type Db, openDb, poolerFault } from '@notify/db/connection';
-import { type OwnPostgres, type RunningPgBouncer, startOwnPostgres, startPgBouncer } from '@notify/testkit';
+import {
+  type OwnPostgres,
+  type RunningPgBouncer,
+  startOwnPostgres,
+  startPgBouncer,
+  testWith,
+} from '@notify/testkit';
 import { sql } from 'kysely';
+
+const test = testWith('pgbouncer');
 
 let server: OwnPostgres;
 let sessions: RunningPgBouncer;

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { Webhook } from 'standardwebhooks';
 import { signatureHeaders } from './webhook-signature.ts';
+import { testWith, demandProgram } from '@notify/testkit/programs';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const older = 'whsec_OWQ4MTE4OTM1NjFkNDYwMWJhNDAxNzE2ZTgzYjU5NGE=';
@@ -37,11 +38,13 @@ test('the standard signature is the one published by Standard Webhooks', () => {
   });
 });
 
-test.each(['{"a":1}', '{"text":"é😀\u2028"}', '', `{"long":"${'x'.repeat(100_000)}"}`])(
+testWith('openssl').each(['{"a":1}', '{"text":"é😀\u2028"}', '', `{"long":"${'x'.repeat(100_000)}"}`])(
   'openssl computes the same body signature, keyed with the whole secret',
   (text) => {
     const { headers, body } = sign({ text });
-    const printed = execFileSync('openssl', ['dgst', '-sha256', '-hmac', secret, '-r'], { input: body });
+    const printed = execFileSync(demandProgram('openssl'), ['dgst', '-sha256', '-hmac', secret, '-r'], {
+      input: body,
+    });
     expect(headers['x-svc-signature']).toBe(`sha256=${printed.toString().split(' ')[0]}`);
   },
 );

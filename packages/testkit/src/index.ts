@@ -26,7 +26,7 @@ export {
 export { type Guide, type GuideBlock, readGuide } from './guides.ts';
 export { inboundAccountOf, inboundText } from './inbound.ts';
 export {
-  kannelMissing,
+  kannelPrograms,
   kannelReportTable,
   type ReceivedSms,
   type RunningKannel,
@@ -35,8 +35,19 @@ export {
 export type { KannelInbound } from './kannel-inbound.ts';
 export { looseSpans, type OtlpReceiver, type OtlpSpan, startOtlpReceiver } from './otlp-receiver.ts';
 export { type Commands, serveControl } from './peer-process.ts';
+export { descendantsOf, type ListedProcess, listProcesses } from './process-list.ts';
+export {
+  demandProgram,
+  describeWith,
+  findProgram,
+  hasPrograms,
+  missingPrograms,
+  type Program,
+  testWith,
+} from './programs.ts';
 export { type PgBouncerOptions, type RunningPgBouncer, startPgBouncer } from './pgbouncer.ts';
 export { type OwnPostgres, type OwnPostgresOptions, startOwnPostgres } from './postgres.ts';
+export { type OwnQueue, startQueue } from './queue-store.ts';
 export { openQueueLosses, type QueueLosses, type QueuePart } from './queue-losses.ts';
 export { type Behaviour, type Received, type Receiver, startReceiver } from './receiver.ts';
 export { type ArchivedPostgres, startArchivedPostgres } from './postgres-cluster/archived-postgres.ts';

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { demandProgram } from './programs.ts';
 
 /** An SMS that a person writes to Kannel's SMS centre. `to` is a short code or a number of the gateway. */
 export interface KannelInbound {
@@ -14,14 +15,10 @@ export interface KannelInbound {
 }
 
 /** Has fakesmsc send the messages one after the other, over a connection of their own. Resolves when they are sent. */
-export async function writeByFakesmsc(
-  fakesmsc: string,
-  port: number,
-  messages: readonly KannelInbound[],
-): Promise<void> {
+export async function writeByFakesmsc(port: number, messages: readonly KannelInbound[]): Promise<void> {
   for (const message of messages) {
     const args = ['-r', String(port), '-m', '1', lineOf(message)];
-    const child = spawn(fakesmsc, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+    const child = spawn(demandProgram('fakesmsc'), args, { stdio: ['ignore', 'ignore', 'pipe'] });
     const exited = once(child, 'exit');
     // It waits for messages to deliver after it has sent its own.
     for await (const line of createInterface({ input: child.stderr })) {

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,10 +7,7 @@ import { createInterface } from 'node:readline';
 import { freePort } from '@notify/embedded';
 import { endWithUs } from './end-with-us.ts';
 import { forwardingService, type KannelInbound, silentService, writeByFakesmsc } from './kannel-inbound.ts';
-
-const bearerbox = '/usr/sbin/bearerbox';
-const smsbox = '/usr/sbin/smsbox';
-const fakesmsc = '/usr/lib/kannel/test/fakesmsc';
+import { demandProgram } from './programs.ts';
 
 /** An SMS as Kannel's SMS centre received it: one for each segment. */
 export interface ReceivedSms {
@@ -41,12 +37,8 @@ export interface RunningKannel extends AsyncDisposable {
   stop(): Promise<void>;
 }
 
-/** Why Kannel cannot run here, or null if it can. */
-export function kannelMissing(): string | null {
-  const missing = [bearerbox, smsbox, fakesmsc].filter((file) => !existsSync(file));
-  if (missing.length === 0) return null;
-  return `${missing.join(', ')} not found: install Debian's packages kannel and kannel-extras`;
-}
+/** The programs that `startKannel` starts. */
+export const kannelPrograms = ['bearerbox', 'smsbox', 'fakesmsc'] as const;
 
 export interface KannelOptions {
   /** All three processes write nothing, which saves time but leaves `received` empty. Default false. */
@@ -77,14 +69,17 @@ export async function startKannel({ silent = false, keepIn }: KannelOptions = {}
   const centre = new SmsCentre();
   const quiet = silent ? ['-v', '4'] : [];
   const processes: ChildProcess[] = [];
-  const start = (program: string, args: readonly string[]) => {
-    const child = spawn(program, args, { cwd: dir, stdio: ['ignore', 'ignore', silent ? 'ignore' : 'pipe'] });
+  const start = (program: (typeof kannelPrograms)[number], args: readonly string[]) => {
+    const child = spawn(demandProgram(program), args, {
+      cwd: dir,
+      stdio: ['ignore', 'ignore', silent ? 'ignore' : 'pipe'],
+    });
     endWithUs(child);
     processes.push(child);
     return child;
   };
   const startSmsbox = async (): Promise<ChildProcess> => {
-    const child = start(smsbox, [...quiet, config]);
+    const child = start('smsbox', [...quiet, config]);
     child.stderr?.resume();
     await until(() => isReady(ports));
     return child;
@@ -95,9 +90,9 @@ export async function startKannel({ silent = false, keepIn }: KannelOptions = {}
     await rm(dir, { recursive: true, force: true });
   };
   try {
-    start(bearerbox, [...quiet, config]).stderr?.resume();
+    start('bearerbox', [...quiet, config]).stderr?.resume();
     await until(() => statusOf(ports.admin).then((status) => status.includes('Status: running')));
-    const fake = start(fakesmsc, [...quiet, '-r', String(ports.smsc), '-m', '0', '1 2 text unused']);
+    const fake = start('fakesmsc', [...quiet, '-r', String(ports.smsc), '-m', '0', '1 2 text unused']);
     if (!silent) centre.read(fake);
     box = await startSmsbox();
   } catch (error) {
@@ -118,7 +113,7 @@ export async function startKannel({ silent = false, keepIn }: KannelOptions = {}
       await configure(forwardingService(url, method));
       box = await startSmsbox();
     },
-    write: (...messages) => writeByFakesmsc(fakesmsc, ports.writers, messages),
+    write: (...messages) => writeByFakesmsc(ports.writers, messages),
     stop,
     [Symbol.asyncDispose]: stop,
   };

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freePort } from '@notify/embedded';
 import { endWithUs } from './end-with-us.ts';
+import { demandProgram } from './programs.ts';
 import { until } from './until.ts';
 
 /** A PgBouncer of our own on loopback, of Debian's package `pgbouncer`. */
@@ -37,10 +38,7 @@ export async function startPgBouncer(options: PgBouncerOptions): Promise<Running
   const file = path.join(folder, 'pgbouncer.ini');
   await writeFile(file, configuration(new URL(server), { port, mode, poolSize, settings }));
   const asRoot = process.getuid?.() === 0 ? ['-u', unprivileged] : [];
-  const child = spawn('/usr/sbin/pgbouncer', ['-q', ...asRoot, file], { stdio: 'ignore', cwd: '/' });
-  await once(child, 'spawn').catch((cause: unknown) => {
-    throw new Error('pgbouncer cannot be started: install it', { cause });
-  });
+  const child = spawn(demandProgram('pgbouncer'), ['-q', ...asRoot, file], { stdio: 'ignore', cwd: '/' });
   endWithUs(child);
   await until(async () => {
     if (child.exitCode !== null) throw new Error(`pgbouncer ended with ${child.exitCode}`);

@@ -1,11 +1,8 @@
-import { execFile } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { freePort, type PostgresOptions, startPostgres } from '@notify/embedded';
 import { makeDatabaseFolder } from './database-folder.ts';
-
-const run = promisify(execFile);
+import { listProcesses } from './process-list.ts';
 
 /** A Postgres server that a test may stop and start again with its data. */
 export interface OwnServer {
@@ -98,7 +95,7 @@ export async function startServer(options: PostgresOptions): Promise<OwnServer> 
     async freeze() {
       const postmaster = await postmasterOf(server.folder);
       process.kill(postmaster, 'SIGSTOP');
-      frozen = [postmaster, ...(await childrenOf(postmaster))];
+      frozen = [postmaster, ...childrenOf(postmaster)];
       for (const pid of frozen) process.kill(pid, 'SIGSTOP');
     },
     thaw,
@@ -113,7 +110,7 @@ async function postmasterOf(folder: string): Promise<number> {
 /** Kills the server with its children, because leftover children would keep a new server from starting. */
 async function killAll(postmaster: number): Promise<void> {
   process.kill(postmaster, 'SIGSTOP');
-  for (const pid of [...(await childrenOf(postmaster)), postmaster]) killIfAlive(pid);
+  for (const pid of [...childrenOf(postmaster), postmaster]) killIfAlive(pid);
 }
 
 function killIfAlive(pid: number): void {
@@ -124,8 +121,8 @@ function killIfAlive(pid: number): void {
   }
 }
 
-async function childrenOf(parent: number): Promise<number[]> {
-  const { stdout } = await run('ps', ['-A', '-o', 'pid=,ppid=']);
-  const processes = Array.from(stdout.matchAll(/^ *(\d+) +(\d+)$/gm), ([, ...ids]) => ids.map(Number));
-  return processes.filter(([, ppid]) => ppid === parent).map(([pid]) => pid!);
+function childrenOf(parent: number): number[] {
+  return listProcesses()
+    .filter((one) => one.parent === parent)
+    .map(({ pid }) => pid);
 }

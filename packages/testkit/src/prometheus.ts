@@ -4,6 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { freePort } from '@notify/embedded';
 import { endWithUs } from './end-with-us.ts';
+import { demandProgram } from './programs.ts';
 import { until } from './until.ts';
 
 /** A Prometheus of our own on loopback, of Debian's package `prometheus`. */
@@ -42,10 +43,7 @@ export async function startPrometheus({
     ...flags,
   };
   const args = Object.entries(all).map(([name, value]) => `--${name}=${value}`);
-  const child = spawn('prometheus', args, { stdio: ['ignore', 'ignore', 'inherit'] });
-  await once(child, 'spawn').catch((cause: unknown) => {
-    throw new Error('prometheus cannot be started: install it', { cause });
-  });
+  const child = spawn(demandProgram('prometheus'), args, { stdio: ['ignore', 'ignore', 'inherit'] });
   endWithUs(child);
   await until(async () => {
     if (child.exitCode !== null) throw new Error(`prometheus ended with ${child.exitCode}`);

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { findProgram, unpackedRedis } from './programs.ts';
 
 const run = promisify(execFile);
 
@@ -12,32 +12,26 @@ export interface RedisBinary {
   readonly env: NodeJS.ProcessEnv;
 }
 
-const advice = 'install redis-server or valkey-server, or set TEST_REDIS_URL to a Redis that may be wiped';
+const advice = 'install redis-server or valkey-server';
 
 /**
  * `redis-server` or `valkey-server` from the PATH, or else Redis unpacked from Debian's packages into `.cache`, which
  * needs no root. Throws a one-line error with advice if neither works.
  */
 export async function redisBinary(): Promise<RedisBinary> {
-  for (const program of ['redis-server', 'valkey-server']) {
-    if (await runs(program, process.env)) return { program, env: process.env };
-  }
-  const folder = path.resolve(import.meta.dirname, '../../../.cache/redis');
+  const found = findProgram('redis-server');
+  if (found !== null && !found.startsWith(unpackedRedis)) return { program: found, env: process.env };
   try {
-    if (!existsSync(folder)) await unpack(folder);
+    if (found === null) await unpack(unpackedRedis);
   } catch (cause) {
     throw new Error(`there is no Redis, and Debian's package cannot be had: ${advice}`, { cause });
   }
-  const unpacked = { program: path.join(folder, 'usr/bin/redis-server'), env: await withLibraries(folder) };
-  if (await runs(unpacked.program, unpacked.env)) return unpacked;
-  throw new Error(`there is no Redis, and Debian's package does not run here: ${advice}`);
-}
-
-async function runs(program: string, env: NodeJS.ProcessEnv): Promise<boolean> {
-  return run(program, ['--version'], { env }).then(
-    () => true,
-    () => false,
-  );
+  const program = path.join(unpackedRedis, 'usr/bin/redis-server');
+  const env = await withLibraries(unpackedRedis);
+  await run(program, ['--version'], { env }).catch((cause: unknown) => {
+    throw new Error(`there is no Redis, and Debian's package does not run here: ${advice}`, { cause });
+  });
+  return { program, env };
 }
 
 /** Unpacked to a temporary folder and renamed, so that it is complete or absent. */

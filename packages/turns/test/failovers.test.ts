@@ -1,8 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import { partitionOf } from '@notify/queue';
-import { type RedisNode, type RedisSet, startRedisCluster, startSentinelSet } from '@notify/testkit';
+import {
+  type RedisNode,
+  type RedisSet,
+  startRedisCluster,
+  startSentinelSet,
+  testWith,
+} from '@notify/testkit';
 import { type Bench, openBench } from './workbench.ts';
+
+const test = testWith('redis-server');
 
 jest.setTimeout(120_000);
 

@@ -1,6 +1,6 @@
 import { openWaker, type Waker } from '@notify/queue';
 import { metrics } from '@notify/telemetry';
-import { readMetrics, type Scraped, type RunningRedis, startRedis } from '@notify/testkit';
+import { readMetrics, type RunningRedis, type Scraped, startRedis, testWith } from '@notify/testkit';
 import { coalesceClaims } from '../src/coalesce-claims.ts';
 import { laneLabels } from '../src/lane-metrics.ts';
 import type { LaneTurns } from '../src/lane-turns.ts';
@@ -9,6 +9,8 @@ import { createPermits } from '../src/permits.ts';
 import type { TurnWork } from '../src/turn.ts';
 import { gate } from './ledger.ts';
 import { untilDone } from './workbench.ts';
+
+const test = testWith('redis-server');
 
 interface Claim {
   readonly state: string;

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { prepareQueue, type QueueStore } from '@notify/queue';
 import {
   freePort,
+  type Program,
   type RedisSet,
   startOwnPostgres,
   startRedis,
@@ -67,10 +68,19 @@ async function setStore(start: () => Promise<RedisSet>): Promise<StoreUnderTest>
   return { ...set, store: { redisUrl: set.url, databaseUrl: '' } };
 }
 
+/** A sort of store, and the programs that it needs. */
+export interface Store {
+  readonly name: string;
+  readonly needs: readonly Program[];
+  readonly open: () => Promise<StoreUnderTest>;
+}
+
+const redis = ['redis-server'] as const;
+
 /** Every sort of store; the whole suite runs over each. */
-export const stores: readonly { readonly name: string; readonly open: () => Promise<StoreUnderTest> }[] = [
-  { name: 'Redis', open: redisStore },
-  { name: 'Sentinel', open: () => setStore(startSentinelSet) },
-  { name: 'a Redis Cluster', open: () => setStore(startRedisCluster) },
-  { name: 'Postgres', open: postgresStore },
+export const stores: readonly Store[] = [
+  { name: 'Redis', needs: redis, open: redisStore },
+  { name: 'Sentinel', needs: redis, open: () => setStore(startSentinelSet) },
+  { name: 'a Redis Cluster', needs: redis, open: () => setStore(startRedisCluster) },
+  { name: 'Postgres', needs: [], open: postgresStore },
 ];

@@ -1,13 +1,12 @@
 import path from 'node:path';
-import { freePort, readGuide, type RegisteredTenant, registerTenant } from '@notify/testkit';
-import { fileIn, installedLanguages } from './languages.ts';
+import { freePort, readGuide, type RegisteredTenant, registerTenant, testWith } from '@notify/testkit';
+import { describeInEach, everyLanguage, fileIn } from './languages.ts';
 import type { Variables } from './run-sample.ts';
 import { openWorld } from './world.ts';
 
 const guide = readGuide('first-message');
 const readme = readGuide('../../README');
 const root = path.resolve(import.meta.dirname, '../../../..');
-const languages = installedLanguages();
 
 const world = openWorld();
 
@@ -16,7 +15,7 @@ const variables = ({ apiKey }: RegisteredTenant): Variables => ({
   NOTIFY_API_KEY: apiKey,
 });
 
-test('the lines of the terminal register and print a key that sends', async () => {
+testWith('curl')('the lines of the terminal register and print a key that sends', async () => {
   const register = guide.take('register.sh').replace('http://127.0.0.1:3000', world.url);
   const { status, output, errors } = await world.workshop.run(
     'both.sh',
@@ -27,7 +26,7 @@ test('the lines of the terminal register and print a key that sends', async () =
   expect(output).toMatch(/^svc_live_\w{49}\nmsg_[\w-]{36}\ndelivered\n$/);
 });
 
-test('the lines of the terminal print no key if the address is taken, and say so', async () => {
+testWith('curl')('the lines of the terminal print no key if the address is taken, and say so', async () => {
   const { email } = await registerTenant(world.url);
   const code = guide
     .take('register.sh')
@@ -39,7 +38,7 @@ test('the lines of the terminal print no key if the address is taken, and say so
   expect(errors).toMatch(/409[^]*NOTIFY_API_KEY: is empty/);
 });
 
-test('the lines of the README send, receive verified events and clean up', async () => {
+testWith('curl')('the lines of the README send, receive verified events and clean up', async () => {
   const receiver = `http://127.0.0.1:${await freePort()}/`;
   const code = [`cd '${root}'`, readme.take('first.sh'), readme.take('stop.sh')]
     .join('\n')
@@ -60,7 +59,7 @@ test('the program of the README sends', async () => {
   expect(ended).toEqual({ status: 0, errors: '', output: expect.stringMatching(/^msg_\S+ queued\n$/) });
 });
 
-describe.each(languages)('the sample in %s', (language) => {
+describeInEach('the sample in', (language) => {
   const file = fileIn(language, 'send');
 
   test('sends one message, also when it runs twice, and prints the end', async () => {
@@ -82,4 +81,4 @@ describe.each(languages)('the sample in %s', (language) => {
   });
 });
 
-test('every program of the guide was run', () => expect(guide.unused()).toEqual([]));
+testWith(...everyLanguage)('every program of the guide was run', () => expect(guide.unused()).toEqual([]));

@@ -1,42 +1,45 @@
-import { spawnSync } from 'node:child_process';
 import path from 'node:path';
+import { describeWith, type Program } from '@notify/testkit';
 
-/** A language of the guides. `run` is the command for a file of it, `check` one that succeeds where it is installed. */
+/** A language of the guides. `run` is the command for a file of it, and its samples need the program `needs`. */
 interface Language {
   readonly extension: string;
   readonly run: readonly [string, ...string[]];
-  readonly check: readonly [string, ...string[]];
+  readonly needs?: Program;
 }
 
 /** Builds and becomes the program, so that a signal reaches it. `go run` would start it as a child. */
 const goProgram = 'go build -o "${0%.go}" "$0" && exec "./${0%.go}"';
 
 const languages = {
-  shell: { extension: '.sh', run: ['bash', '-euo', 'pipefail'], check: ['curl', '--version'] },
-  JavaScript: { extension: '.mjs', run: [process.execPath], check: [process.execPath, '--version'] },
-  Python: { extension: '.py', run: ['python3'], check: ['python3', '--version'] },
-  PHP: { extension: '.php', run: ['php'], check: ['php', '--version'] },
-  Go: { extension: '.go', run: ['sh', '-c', goProgram], check: ['go', 'version'] },
-  Ruby: { extension: '.rb', run: ['ruby'], check: ['ruby', '-r', 'webrick', '-e', ''] },
+  shell: { extension: '.sh', run: ['bash', '-euo', 'pipefail'], needs: 'curl' },
+  JavaScript: { extension: '.mjs', run: [process.execPath] },
+  Python: { extension: '.py', run: ['python3'], needs: 'python3' },
+  PHP: { extension: '.php', run: ['php'], needs: 'php' },
+  Go: { extension: '.go', run: ['sh', '-c', goProgram], needs: 'go' },
+  Ruby: { extension: '.rb', run: ['ruby'], needs: 'ruby' },
 } as const satisfies Record<string, Language>;
 
 export type LanguageName = keyof typeof languages;
 
 const names = Object.keys(languages) as LanguageName[];
-const isInstalled = (name: LanguageName) => {
-  const [command, ...args] = languages[name].check;
-  return spawnSync(command, args).status === 0;
+
+const needsOf = (name: LanguageName): readonly Program[] => {
+  const { needs }: Language = languages[name];
+  return needs === undefined ? [] : [needs];
 };
 
-/** The languages that samples run in here. In CI all of them must be installed: otherwise this throws. */
-export function installedLanguages(): readonly LanguageName[] {
-  const installed = names.filter(isInstalled);
-  const missing = names.filter((name) => !installed.includes(name));
-  if (missing.length > 0 && process.env.CI !== undefined) {
-    throw new Error(`not installed: ${missing.join(', ')}. CI runs the guides' samples in every language.`);
-  }
-  if (missing.length > 0) console.warn(`samples not run, because not installed: ${missing.join(', ')}`);
-  return installed;
+/** The programs that the samples in all languages need. */
+export const everyLanguage: readonly Program[] = names.flatMap(needsOf);
+
+/** `describe` for each language but those in `except`. A language that is not installed is skipped, as `describeWith` says. */
+export function describeInEach(
+  title: string,
+  tests: (language: LanguageName) => void,
+  except: readonly LanguageName[] = [],
+): void {
+  for (const name of names.filter((each) => !except.includes(each)))
+    describeWith(...needsOf(name))(`${title} ${name}`, () => tests(name));
 }
 
 /** The name of the sample in a language: `send` in Python is `send.py`. */

@@ -1,6 +1,9 @@
-import { readGuide, type RegisteredTenant, registerTenant, until } from '@notify/testkit';
+import { readGuide, type RegisteredTenant, registerTenant, testWith, until } from '@notify/testkit';
 import type { Ended, Variables } from './run-sample.ts';
 import { openWorld } from './world.ts';
+
+/** Most samples ask with curl. */
+const test = testWith('curl');
 
 const accounts = readGuide('accounts');
 const templates = readGuide('templates');

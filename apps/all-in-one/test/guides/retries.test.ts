@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { readGuide, type RegisteredTenant, registerTenant } from '@notify/testkit';
-import { fileIn, installedLanguages } from './languages.ts';
+import { readGuide, type RegisteredTenant, registerTenant, testWith } from '@notify/testkit';
+import { describeInEach, everyLanguage, fileIn } from './languages.ts';
 import { openWorld } from './world.ts';
 
 const guide = readGuide('errors-and-retries');
@@ -66,7 +66,7 @@ async function close(server: Server): Promise<void> {
   await once(server, 'close');
 }
 
-describe.each(installedLanguages())('the loop in %s', (language) => {
+describeInEach('the loop in', (language) => {
   const file = fileIn(language, 'retry');
   const runs = async (proxy: Proxy, { apiKey }: RegisteredTenant, to: string) => {
     const env = { NOTIFY_URL: proxy.url, NOTIFY_API_KEY: apiKey, TO: to, KEY: 'order-1001-left' };
@@ -118,4 +118,4 @@ describe.each(installedLanguages())('the loop in %s', (language) => {
   });
 });
 
-test('every program of the guide was run', () => expect(guide.unused()).toEqual([]));
+testWith(...everyLanguage)('every program of the guide was run', () => expect(guide.unused()).toEqual([]));

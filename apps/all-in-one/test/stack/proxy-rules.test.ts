@@ -5,8 +5,10 @@ import { request as httpsRequest } from 'node:https';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { makeCertificate } from '@notify/testkit';
+import { makeCertificate, testWith } from '@notify/testkit';
 import { type Proxy, startProxy } from './proxy.ts';
+
+const test = testWith('haproxy');
 
 /** A fake of the api: ready, with an answer of its own to everything else. */
 interface Replica extends AsyncDisposable {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { endWithUs, freePort, until } from '@notify/testkit';
+import { demandProgram, endWithUs, freePort, until } from '@notify/testkit';
 import { type NameServer, startNameServer } from './name-server.ts';
 
 const configuration = path.resolve(import.meta.dirname, '../../../../ops/haproxy/haproxy.cfg');
@@ -27,14 +27,16 @@ export async function startProxy(certificates: string | null = null): Promise<Pr
   const names = await startNameServer('api');
   const [port, tlsPort, apiPort] = [await freePort(), await freePort(), await freePort()];
   const env = {
-    PATH: '/usr/local/sbin:/usr/sbin:/usr/local/bin:/usr/bin:/bin',
     DNS: names.address,
     BIND: `127.0.0.1:${port}`,
     BIND_TLS: `127.0.0.1:${tlsPort}`,
     API_PORT: String(apiPort),
     ...(certificates === null ? {} : { CERTIFICATES: certificates }),
   };
-  const child = spawn('haproxy', ['-db', '-f', configuration], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(demandProgram('haproxy'), ['-db', '-f', configuration], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   endWithUs(child);
   const lines: string[] = [];
   for (const output of [child.stdout, child.stderr])

@@ -7,6 +7,7 @@ import {
   type SmsGateway,
   startProcess,
   startSmsGateway,
+  testWith,
   until,
 } from '@notify/testkit';
 import { sql } from 'kysely';
@@ -20,12 +21,14 @@ import {
   newSecrets,
   runMigrate,
   type StackRedis,
+  stackRedis,
   startPostgresOf,
   startStackRedis,
 } from './stack.ts';
 
 // The service as docker-compose.yml runs it, with three apis: production mode, its proxy, its Redis, its role.
 
+const test = testWith('haproxy', 'psql', ...stackRedis);
 const hangMs = 120_000;
 const senders = 12;
 const addresses = ['127.0.0.2', '127.0.0.3', '127.0.0.4'];

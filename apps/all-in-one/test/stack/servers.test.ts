@@ -1,7 +1,7 @@
 import { openDb } from '@notify/db/connection';
 import { migrate } from '@notify/db/maintenance';
 import { prepareQueue } from '@notify/queue';
-import { makeTenant, type OwnPostgres } from '@notify/testkit';
+import { makeTenant, type OwnPostgres, testWith } from '@notify/testkit';
 import { sql } from 'kysely';
 import {
   apiEnvironment,
@@ -9,6 +9,7 @@ import {
   makeRole,
   newSecrets,
   runMigrate,
+  stackRedis,
   startPostgresOf,
   startStackRedis,
 } from './stack.ts';
@@ -17,7 +18,7 @@ const hangMs = 120_000;
 
 const portOf = ({ url }: OwnPostgres): number => Number(new URL(url).port);
 
-test(
+testWith(...stackRedis)(
   'Redis asks for the password of .env, which no process list shows, and stores what it gets',
   async () => {
     const secrets = newSecrets();
@@ -37,7 +38,7 @@ test(
   hangMs,
 );
 
-test(
+testWith('psql')(
   'the role of the service migrates and runs, and may nothing else on the server',
   async () => {
     const secrets = newSecrets();
@@ -76,7 +77,7 @@ test(
   hangMs,
 );
 
-test(
+testWith('psql')(
   'an installation that used the superuser is taken over with its data',
   async () => {
     const secrets = newSecrets();

@@ -10,6 +10,7 @@ import {
   endWithUs,
   exampleEnv,
   freePort,
+  listProcesses,
   type OwnPostgres,
   readCompose,
   startOwnPostgres,
@@ -87,6 +88,9 @@ export function startPostgresOf({ POSTGRES_PASSWORD: password }: Secrets): Promi
   return startOwnPostgres({ password });
 }
 
+/** The programs that `startStackRedis` needs. */
+export const stackRedis = ['redis-server', 'redis-cli'] as const;
+
 /** Redis with the command line of docker-compose.yml. */
 export interface StackRedis extends AsyncDisposable {
   readonly port: number;
@@ -121,10 +125,9 @@ export async function startStackRedis(compose: Compose): Promise<StackRedis> {
       () => false,
     ),
   );
-  const { stdout } = await run('ps', ['-o', 'args=', '-p', String(child.pid)]);
   return {
     port,
-    arguments: stdout.trim(),
+    arguments: listProcesses().find(({ pid }) => pid === child.pid)?.command ?? '',
     check,
     async config(password) {
       const lines = (await ask(password, ['config', 'get', '*'])).split('\n');
