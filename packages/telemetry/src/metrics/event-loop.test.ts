@@ -8,18 +8,21 @@ async function lag(which: string): Promise<number> {
   return Number(new RegExp(`^nodejs_eventloop_lag_${which}_seconds (\\S+)$`, 'm').exec(text)?.[1] ?? NaN);
 }
 
+/** Resolves when a lag is below so many seconds: a busy machine may delay timers now, but not all the time. */
+async function untilLagBelow(which: string, seconds: number): Promise<void> {
+  while (!((await lag(which)) < seconds)) await wait(100);
+}
+
 test('a blocked event loop shows as lag to every scraper, until its window is over', async () => {
   measureProcess('test', '1.0.0');
   measureEventLoop(1_500);
-  await wait(250);
-  expect(await lag('p50')).toBeLessThan(0.1);
+  await untilLagBelow('p50', 0.1);
   const until = performance.now() + 600;
   while (performance.now() < until);
   await wait(250);
   expect(await lag('max')).toBeGreaterThan(0.4);
   expect(await lag('max')).toBeGreaterThan(0.4);
-  await wait(3_500);
-  expect(await lag('max')).toBeLessThan(0.3);
+  await untilLagBelow('max', 0.3);
 });
 
 test('memory, CPU and garbage collection are measured, and the start is once', async () => {
