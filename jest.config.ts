@@ -17,6 +17,21 @@ const bare = {
   runtime: '<rootDir>/tools/jest/bare-runtime.ts',
 };
 
+/**
+ * Slow by nature: several processes, kills, browsers, foreign programs, long models. They run with `npm run test:all`, and
+ * where a path is named: `npm test -- packages/turns/test/outages.slow.test.ts`. `npm run test:slow` runs nothing else.
+ */
+const slow = '(\\.slow\\.test\\.ts$|/apps/dashboard/e2e/)';
+const isPathNamed = process.argv.slice(2).some((argument) => /^[^-].*(\/|\.ts$)/.test(argument));
+const chosen = process.env.TESTS ?? (isPathNamed ? 'all' : 'quick');
+const leftOut: Readonly<Record<string, readonly string[]>> = {
+  all: [],
+  quick: [slow],
+  slow: [`^(?!.*${slow})`],
+};
+const left = leftOut[chosen];
+if (left === undefined) throw new Error(`TESTS is all, quick or slow, not ${chosen}`);
+
 /** `unit` needs nothing; `integration` real Postgres and Redis; `contract` a running service (BASE_URL, or its own). */
 const config: Config = {
   // Jest leaves one core free by default; on two cores that doubled the time. With three, tests miss their deadlines.
@@ -31,6 +46,7 @@ const config: Config = {
         '<rootDir>/{apps,packages}/*/{src,peer}/**/*.test.ts',
         '<rootDir>/{tools,chaos,fuzz}/**/*.test.ts',
       ],
+      testPathIgnorePatterns: [...left],
     },
     {
       ...shared,
@@ -39,7 +55,7 @@ const config: Config = {
         '<rootDir>/{apps,packages}/*/test/**/*.test.ts',
         '<rootDir>/apps/dashboard/e2e/**/*.test.ts',
       ],
-      testPathIgnorePatterns: ['<rootDir>/packages/contract/'],
+      testPathIgnorePatterns: ['<rootDir>/packages/contract/', ...left],
       globalSetup: '<rootDir>/tools/test-services.ts',
       globalTeardown: '<rootDir>/tools/test-services-stop.ts',
     },
@@ -47,6 +63,7 @@ const config: Config = {
       ...bare,
       displayName: 'contract',
       testMatch: ['<rootDir>/packages/contract/test/**/*.test.ts'],
+      testPathIgnorePatterns: [...left],
       globalSetup: '<rootDir>/packages/contract/test/start-service.ts',
       globalTeardown: '<rootDir>/packages/contract/test/stop-service.ts',
     },

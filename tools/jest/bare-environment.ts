@@ -10,7 +10,8 @@ export default class BareEnvironment {
   readonly moduleMocker = new ModuleMocker(globalThis);
   readonly fakeTimers = null;
   readonly fakeTimersModern: ModernFakeTimers;
-  readonly #env = { ...process.env };
+  readonly #env = process.env;
+  readonly #variables = { ...process.env };
   // oxlint-disable-next-line typescript/unbound-method -- put back as it was
   readonly #exit = process.exit;
   readonly #console = console;
@@ -34,8 +35,9 @@ export default class BareEnvironment {
     this.moduleMocker.restoreAllMocks();
     process.exit = this.#exit;
     globalThis.console = this.#console;
-    for (const name of Object.keys(process.env)) if (!(name in this.#env)) delete process.env[name];
-    Object.assign(process.env, this.#env);
+    process.env = this.#env;
+    for (const name of Object.keys(process.env)) if (!(name in this.#variables)) delete process.env[name];
+    Object.assign(process.env, this.#variables);
   }
 
   exportConditions(): string[] {
