@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { mkdtemp, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { freePort, type RunningService, startService } from '@notify/testkit';
+import { descendantsOf, freePort, type RunningService, startService } from '@notify/testkit';
 import { keepFresh } from '../src/dev/keep-fresh.ts';
 import type { KeptProcess } from '../src/one-process.ts';
 import { until } from './installation.ts';
-import { descendantsOf, isAlive, untilGone } from './processes.ts';
+import { isAlive, untilGone } from './processes.ts';
 
 // Every process starts three times.
 jest.setTimeout(120_000);
@@ -22,7 +22,7 @@ describe('npm run dev', () => {
 
   /** The id of each process of ours, by name. */
   async function pids(): Promise<Record<string, number>> {
-    const named = (await below()).map(({ pid, command }) => [
+    const named = below().map(({ pid, command }) => [
       /apps\/([^/]+)\/src\/main\.ts$/.exec(command)?.[1],
       pid,
     ]);
@@ -70,14 +70,14 @@ describe('npm run dev', () => {
   });
 
   test('a Ctrl-C leaves no process, and neither does a kill', async () => {
-    const processes = await below();
+    const processes = below();
     const exit = once(service.process, 'exit');
     service.process.kill('SIGINT');
     expect(await exit).toEqual([0, null]);
     expect(processes.filter(isAlive)).toEqual([]);
 
     service = await startDev();
-    const killed = await below();
+    const killed = below();
     service.process.kill('SIGKILL');
     await untilGone(killed);
   });
