@@ -4,7 +4,7 @@ import { ModuleMocker } from 'jest-mock';
 import type { EnvironmentContext, JestEnvironmentConfig } from '@jest/environment';
 import { type FileWatch, watchFor } from './file-times.ts';
 
-/** Jest's environment without a world of its own: tests see the globals of the process that runs them. */
+/** An environment for Jest without `vm`: tests use the globals of their process, which it puts back after each file. */
 export default class BareEnvironment {
   readonly global = globalThis;
   readonly moduleMocker = new ModuleMocker(globalThis);

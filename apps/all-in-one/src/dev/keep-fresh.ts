@@ -48,7 +48,7 @@ export function keepFresh(
     return started;
   }
 
-  /** A save while the process ends needs no restart of its own: the next one reads the files afterwards. */
+  /** Ends the process and starts it again. What is saved meanwhile is read by that start. */
   async function restart(file: string): Promise<void> {
     output.say(`${path.relative(process.cwd(), file)} was saved: restarting ${plan.name}`);
     await end(child);
