@@ -56,7 +56,7 @@ afterEach(async () => {
 
 function open(url = receiver.url, more: object = {}): Mailer {
   const from = 'Notify <no-reply@example.com>';
-  const mailer = openMailer({ url, from, log: seen.log, waitsMs: [20, 20], attemptWithinMs: 2_000, ...more });
+  const mailer = openMailer({ url, from, log: seen.log, waitsMs: [20, 20], ...more });
   mailers.push(mailer);
   return mailer;
 }
@@ -64,14 +64,14 @@ function open(url = receiver.url, more: object = {}): Mailer {
 describe('failures', () => {
   test('a server that is away is tried again, and gets the mail when it is back', async () => {
     const port = await freePort();
-    const mailer = open(`smtp://127.0.0.1:${port}`, { waitsMs: [20, 5_000] });
+    const mailer = open(`smtp://127.0.0.1:${port}`, { waitsMs: Array(500).fill(20) });
     mailer.send(mail);
     await seen.line('mail not sent');
     await using back = await startSmtpReceiver(port);
     const { to } = await back.next(mail.to);
     expect(to).toEqual([mail.to]);
     expect(await seen.line('mail sent')).toMatchObject({ level: 'info' });
-  }, 15_000);
+  });
 
   test('a server that stays away: a bounded number of attempts, and a line in the log', async () => {
     open(`smtp://127.0.0.1:${await freePort()}`).send(mail);
@@ -153,11 +153,11 @@ describe('failures', () => {
 
   test('it waits a moment for an attempt in progress, and says what it left', async () => {
     receiver.behave({ mute: true });
-    const mailer = open();
+    const mailer = open(receiver.url, { attemptWithinMs: 60_000 });
     mailer.send(mail);
-    const begun = performance.now();
-    await mailer.close();
-    expect(performance.now() - begun).toBeLessThan(1_900);
+    // Timers of one process end in their order, however busy the machine is. A process has 2 s for its end.
+    const late = delay(1_900, 'late', { ref: false });
+    expect(await Promise.race([mailer.close(), late])).toBeUndefined();
     expect(seen.lines.at(-1)).toMatchObject({
       level: 'error',
       msg: expect.stringMatching(/^mail in progress/),

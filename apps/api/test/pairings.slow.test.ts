@@ -169,7 +169,7 @@ test('a provider that refuses the settings, is away or hangs, and an account tha
     .where('account_id', '=', accountId)
     .execute();
   expect(rows).toEqual([]);
-}, 20_000);
+});
 
 test('another tenant cannot make one', async () => {
   const stranger = await service.tenant();

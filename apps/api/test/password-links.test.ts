@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { createLog } from '@notify/runtime';
 import { freePort, type SmtpReceiver, startSmtpReceiver } from '@notify/testkit';
+import { sql } from 'kysely';
 import request from 'supertest';
-import { type Mailer, openMailer } from '../src/mail/mailer.ts';
+import { type Mailer, type MailerOptions, openMailer } from '../src/mail/mailer.ts';
 import { password, register, type Registered, type TestApi, testApi } from './test-api.ts';
 
 const publicUrl = 'https://notify.example.com';
@@ -22,9 +23,9 @@ afterAll(async () => {
   await smtp.close();
 });
 
-function mailerFor(url: string): Mailer {
+function mailerFor(url: string, more: Partial<MailerOptions> = {}): Mailer {
   const log = createLog({ logLevel: 'silent' }, 'api');
-  return openMailer({ url, from: 'no-reply@example.com', log, waitsMs: [] });
+  return openMailer({ url, from: 'no-reply@example.com', log, waitsMs: [], ...more });
 }
 
 const forgot = (email: string, to = api) => request(to.app).post('/auth/password/forgot').send({ email });
@@ -146,12 +147,15 @@ describe('a forgotten password', () => {
   test('the response waits for nothing: neither the database nor the mail server', async () => {
     const stuck = await startSmtpReceiver();
     stuck.behave({ mute: true });
-    const held = mailerFor(stuck.url);
+    const held = mailerFor(stuck.url, { attemptWithinMs: 120_000 });
     await using slow = await testApi({ publicUrl }, held);
     const tenant = await register(slow.app);
-    const begun = performance.now();
+    // The server says nothing for longer than this test may take.
     await forgot(tenant.email, slow).expect(202);
-    expect(performance.now() - begun).toBeLessThan(2_000);
+    await slow.database.db.transaction().execute(async (trx) => {
+      await sql`lock table one_time_links in access exclusive mode`.execute(trx);
+      await forgot(tenant.email, slow).expect(202);
+    });
     await stuck.close();
     await held.close();
   });

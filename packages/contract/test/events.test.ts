@@ -136,7 +136,7 @@ describe('GET /v1/events/stream', () => {
     await live.idAlone();
     await tenant.post('/auth/logout');
     expect(await live.ended()).toEqual([]);
-  }, 15_000);
+  });
 
   test('refuses a cursor that is made up', async () => {
     const { status, body } = await tenant.get('/v1/events/stream?cursor=next');

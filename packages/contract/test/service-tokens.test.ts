@@ -124,14 +124,13 @@ describe('DELETE /tenant/service-tokens/:id', () => {
     expect(await tenant.remove(`${tokens}/${made.id}`)).toMatchObject(problem('not-found'));
   });
 
-  test('ends its stream of events within 10 seconds', async () => {
+  test('ends its stream of events', async () => {
     const made = (await create({ scopes: ['events:read'] })).body;
     await using stream = await openEventStream(`${service.url}/v1/events/stream`, made.token, null);
+    expect(stream.status).toBe(200);
     await tenant.remove(`${tokens}/${made.id}`);
-    const beganAt = Date.now();
     await stream.ended();
-    expect(Date.now() - beganAt).toBeLessThan(10_000);
-  }, 20_000);
+  });
 
   test.each([unknownId('tok'), unknownId('key'), 'tok_', 'nonsense', '__proto__'])(
     'answers 404 for %s',

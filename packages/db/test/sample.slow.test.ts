@@ -299,16 +299,15 @@ test('looks at groups: planned ones wait, due ones count, and none are due while
   expect((await sampleOf(db)).groups!.lanes[0]).toMatchObject({ due: { count: 0 }, oldestMs: 0 });
 });
 
-test('a query that takes too long ends after about 2 s, and the others are answered', async () => {
+test('a query that takes too long is ended, and the others are answered', async () => {
   await using test = await testDatabase();
   const { db } = test;
   await makeTenant(db);
   await db.transaction().execute(async (trx) => {
     await sql`lock table webhooks in access exclusive mode`.execute(trx);
-    const began = performance.now();
     const { figures, failures } = await takeSample(db, beginRounds());
-    expect(performance.now() - began).toBeLessThan(10_000);
-    expect([...failures.keys()]).toContain('webhooks');
+    // The lock is still held, so only the limit of the statement has ended it.
+    expect(failures.get('webhooks')).toMatchObject({ code: '57014' });
     expect(figures.webhooks).toBeNull();
     expect(figures.tookMs['webhooks']).toBeNull();
     expect(figures.messages).not.toBeNull();

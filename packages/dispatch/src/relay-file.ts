@@ -9,6 +9,12 @@ export interface RelayedFile {
   readonly file: unknown;
 }
 
+export interface RelayOptions {
+  readonly signal: AbortSignal;
+  /** The clock, in ms. Default: `performance.now`. */
+  readonly now?: () => number;
+}
+
 /** How long to wait for a process to take the request, in ms. */
 const takenWithinMs = 4_000;
 /** The waits between two looks for the next bytes, in ms. */
@@ -30,13 +36,13 @@ const crowded: OpenedFile = {
 export async function relayFile(
   db: Db,
   { accountId, file }: RelayedFile,
-  { signal }: { readonly signal: AbortSignal },
+  { signal, now = () => performance.now() }: RelayOptions,
 ): Promise<OpenedFile> {
   const id = await requestFile(db, accountId, file);
   if (id === null) return nobody;
   const reading = new Reading(db, id, signal);
   try {
-    const opened = await open(reading);
+    const opened = await open(reading, now);
     if (opened.kind !== 'file') await reading.end();
     return opened;
   } catch (error) {
@@ -45,14 +51,14 @@ export async function relayFile(
   }
 }
 
-async function open(reading: Reading): Promise<OpenedFile> {
-  const beganAt = performance.now();
+async function open(reading: Reading, now: () => number): Promise<OpenedFile> {
+  const beganAt = now();
   for (let look = 0; ; look += 1) {
     const progress = await reading.next();
     if (progress.chunks.length > 0 || (progress.isOver && progress.failure === null))
       return { kind: 'file', mimeType: null, bytes: null, content: contentOf(reading, progress) };
     if (progress.isOver) return progress.failure!;
-    if (progress.isWaiting && performance.now() - beganAt > takenWithinMs) return crowded;
+    if (progress.isWaiting && now() - beganAt > takenWithinMs) return crowded;
     await reading.pause(look);
   }
 }

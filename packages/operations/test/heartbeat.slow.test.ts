@@ -176,9 +176,9 @@ test('an end without a database takes no longer than with one', async () => {
   const { promise: over, resolve: end } = Promise.withResolvers<void>();
   const held = blocker.transaction().execute(async (trx) => {
     await sql`lock table processes, samples in access exclusive mode`.execute(trx);
-    const began = performance.now();
     await worker.stop();
-    expect(performance.now() - began).toBeLessThan(4_500);
+    // By its own clock, it had done within 5 s: else it would have given up, with 1.
+    expect(worker.process.exitCode).toBe(0);
     end();
   });
   await Promise.all([held, over]);

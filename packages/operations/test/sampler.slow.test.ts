@@ -18,6 +18,13 @@ async function twoWorkers(databaseUrl: string): Promise<[holder: Observed, other
   return [first, await startObserved({ databaseUrl })];
 }
 
+/** When the lease was taken or renewed, in ms since 1970 by the database's clock; -Infinity once it is given up. */
+async function heldAtMs(db: Db): Promise<number> {
+  const { rows } = await sql<{ ms: number }>`
+    select extract(epoch from taken_at)::float8 * 1000 as ms from samples`.execute(db);
+  return rows[0]!.ms;
+}
+
 async function holderOf(db: Db): Promise<number | undefined> {
   const { rows } = await sql<{ pid: number }>`
     select p.pid from samples s join processes p on p.id = s.taken_by`.execute(db);
@@ -47,13 +54,13 @@ test('one of two samples and exports, with the age at the scrape; figures are st
     notify_sends_held_seconds: 0,
     'notify_partition_default_rows{table="events"}': 0,
   });
-  // The lease of three seconds begins when a sample is stored, the age before it is taken: less than 2 s earlier.
-  expect(values['notify_sample_age_seconds']).toBeLessThan(5);
   expect(values['notify_partition_seconds_ahead{table="events"}']).toBeGreaterThan(14 * 86_400);
+  const age = async () => (await holder.scrape(/^notify_sample_age_seconds/))['notify_sample_age_seconds'];
+  await until(async () => (await age())! < 3);
 
-  const stored = await readSample(test.db);
-  expect(stored!.ageMs).toBeLessThan(5_000);
-  expect(stored!.figures).toMatchObject({
+  const stored = async () => (await readSample(test.db))!;
+  await until(async () => (await stored()).ageMs < 3_000);
+  expect((await stored()).figures).toMatchObject({
     accounts: [{ provider: 'sandbox', count: 1 }],
     migrationsPending: 0,
   });
@@ -65,10 +72,10 @@ test('another takes over from a killed holder after three periods', async () => 
   const [holder, other] = await twoWorkers(test.url);
   holder.process.kill('SIGKILL');
   await holder.ended();
-  const killed = performance.now();
-  expect(await exporters(other)).toEqual([]);
+  const lastMs = await heldAtMs(test.db);
   await until(async () => (await exporters(other)).length === 1);
-  expect(performance.now() - killed).toBeGreaterThan(1_500);
+  // The time of this renewal is not before the take-over.
+  expect((await heldAtMs(test.db)) - lastMs).toBeGreaterThan(3_000);
   expect(await holderOf(test.db)).toBe(other.process.pid);
   await other.stop();
 });
@@ -92,9 +99,10 @@ test('a holder that ends in order hands over at once', async () => {
   await using test = await testDatabase();
   const [holder, other] = await twoWorkers(test.url);
   await holder.stop();
-  const ended = performance.now();
+  // Given up, or the other's by now: nobody waits for its end.
+  const isGivenUp = (await heldAtMs(test.db)) === -Infinity;
+  expect(isGivenUp || (await holderOf(test.db)) === other.process.pid).toBe(true);
   await until(async () => (await exporters(other)).length === 1);
-  expect(performance.now() - ended).toBeLessThan(2_500);
   await other.stop();
 });
 

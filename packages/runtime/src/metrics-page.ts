@@ -13,6 +13,8 @@ export interface MetricsOptions {
   readonly token: string | null;
   /** Receives what `render` throws. The scraper gets a 500. */
   onError(error: unknown): void;
+  /** The clock, in ms. Default: `performance.now`. */
+  readonly now?: () => number;
 }
 
 /**
@@ -38,6 +40,7 @@ function keptText(options: MetricsOptions): () => Promise<Buffer> {
   let text: Promise<Buffer> | null = null;
   let isRendering = false;
   let renderedAt = 0;
+  const { now = () => performance.now() } = options;
   async function rendered(): Promise<Buffer> {
     isRendering = true;
     try {
@@ -47,11 +50,11 @@ function keptText(options: MetricsOptions): () => Promise<Buffer> {
       throw error;
     } finally {
       isRendering = false;
-      renderedAt = performance.now();
+      renderedAt = now();
     }
   }
   return () => {
-    if (text === null || (!isRendering && performance.now() - renderedAt >= keptMs)) text = rendered();
+    if (text === null || (!isRendering && now() - renderedAt >= keptMs)) text = rendered();
     return text;
   };
 }

@@ -8,7 +8,6 @@ import { openBench } from './workbench.ts';
 jest.setTimeout(60_000);
 
 const host = '127.0.0.1';
-const limitMs = 15_000;
 
 /** The store behind a gate that can make its open connections silent for ever. */
 async function behindGate(under: StoreUnderTest, network: Network): Promise<StoreUnderTest['store']> {
@@ -44,12 +43,10 @@ for (const { name, needs, open, isReplaced } of single)
         await (await bench.waker()).wake('dispatch', 'fast', 'running');
         await bench.ledger.until(() => bench.ledger.runs('running') === 1);
         expect(() => turns.demandTaking()).not.toThrow();
-        const silentAt = performance.now();
         network.silence(host);
         const waker = await bench.waker();
         await waker.wake('dispatch', 'fast', 'next');
         await bench.ledger.until(() => bench.ledger.runs('next') > 0);
-        expect(performance.now() - silentAt).toBeLessThan(limitMs);
         expect(told.includes('turn-worker-replaced')).toBe(isReplaced);
         end.open();
         await until(async () => turns.active === 0);

@@ -12,7 +12,7 @@ import type { Log } from '@notify/runtime';
 import { createSharedPlaces } from '@notify/turns';
 import { setTimeout as wait } from 'node:timers/promises';
 import { beginStreamIn, type StreamEnd } from '../http/stream-end.ts';
-import { createPoller, type Poller, type Reader } from './poller.ts';
+import { createPoller, type Poller, type PollerClock, processClock, type Reader } from './poller.ts';
 
 /** How many streams of events a tenant may have open in each process. */
 export const maxEventStreams = 20;
@@ -52,9 +52,15 @@ export interface EventStreams {
   close(): void;
 }
 
-/** Queries the database only while a stream is open. */
-export function createEventStreams(db: Db, looker: Looker, days: number, log: Log): EventStreams {
-  const poller = createPoller(db, looker, days, log);
+/** Queries the database only while a stream is open. `clock`: when it does; by default the time of this process. */
+export function createEventStreams(
+  db: Db,
+  looker: Looker,
+  days: number,
+  log: Log,
+  clock: PollerClock = processClock,
+): EventStreams {
+  const poller = createPoller({ db, looker, days, log, clock });
   const room = {
     places: createSharedPlaces({ total: maxInAll, perOwner: maxEventStreams }),
     ownTaken: `A tenant can have ${maxEventStreams} open streams of events. Close one first.`,

@@ -10,6 +10,7 @@ import {
 } from '@notify/db/events';
 import { type Bearer, findUsableBearers } from '@notify/db/tenants';
 import type { Log } from '@notify/runtime';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { StreamLife } from '../http/stream-end.ts';
 import { placeAt } from './place.ts';
 
@@ -37,6 +38,24 @@ interface Waiting {
   readonly resolve: (place: Place | null) => void;
 }
 
+/** The time of a poller, in ms. `now` has any beginning. */
+export interface PollerClock {
+  now(): number;
+  wait(ms: number): Promise<void>;
+}
+
+/** The time of this process. */
+export const processClock: PollerClock = { now: () => performance.now(), wait: (ms) => wait(ms) };
+
+export interface PollerOptions {
+  readonly db: Db;
+  readonly looker: Looker;
+  /** How many days of events there are. */
+  readonly days: number;
+  readonly log: Log;
+  readonly clock: PollerClock;
+}
+
 /** The open event streams of a process. One poll finds the news of all of them. */
 export interface Poller {
   /** Adds a reader until it ends. */
@@ -51,7 +70,7 @@ export interface Poller {
 }
 
 /** Finds the news of all readers of a process. Does nothing while there are none. */
-export function createPoller(db: Db, looker: Looker, days: number, log: Log): Poller {
+export function createPoller({ db, looker, days, log, clock }: PollerOptions): Poller {
   const readers = new Set<Reader>();
   let polling = false;
   let failing = false;
@@ -59,15 +78,15 @@ export function createPoller(db: Db, looker: Looker, days: number, log: Log): Po
 
   async function keepPolling(): Promise<void> {
     polling = true;
-    let checkedMs = performance.now();
+    let checkedMs = clock.now();
     while (readers.size > 0) {
-      await new Promise((resolve) => setTimeout(resolve, pollMs));
+      await clock.wait(pollMs);
       try {
-        if (performance.now() - checkedMs >= bearersMs) {
+        if (clock.now() - checkedMs >= bearersMs) {
           await endRevoked(db, [...readers]);
-          checkedMs = performance.now();
+          checkedMs = clock.now();
         }
-        await tellNews(db, looker, days, readers);
+        await tellNews(db, looker, days, readers, clock.now());
         failing = false;
       } catch (error) {
         if (!failing) log.tell('events-unreadable', { err: error });
@@ -91,7 +110,7 @@ export function createPoller(db: Db, looker: Looker, days: number, log: Log): Po
     next(reader, from) {
       if (reader.ended.aborted) return Promise.resolve(null);
       const { promise, resolve } = Promise.withResolvers<Place | null>();
-      reader.waiting = { from, sinceMs: performance.now(), resolve };
+      reader.waiting = { from, sinceMs: clock.now(), resolve };
       return promise;
     },
     close() {
@@ -113,22 +132,34 @@ async function endRevoked(db: Db, readers: readonly Reader[]): Promise<void> {
 }
 
 /** Readers that have seen the same are asked for together. Most have: the last poll. */
-async function tellNews(db: Db, looker: Looker, days: number, readers: ReadonlySet<Reader>): Promise<void> {
+async function tellNews(
+  db: Db,
+  looker: Looker,
+  days: number,
+  readers: ReadonlySet<Reader>,
+  nowMs: number,
+): Promise<void> {
   if (![...readers].some(({ waiting }) => waiting !== null)) return;
   const look = await looker.look();
   for (const reader of readers) if (reader.history !== look.history) reader.end();
   const waiting = [...readers].filter((reader) => reader.waiting !== null);
   for (const [from, group] of Map.groupBy(waiting, (reader) => reader.waiting!.from))
-    await tellGroup(db, look, placeAt({ from }, look, days), group);
+    await tellGroup(db, look, placeAt({ from }, look, days), group, nowMs);
 }
 
-async function tellGroup(db: Db, look: Look, place: Place, group: readonly Reader[]): Promise<void> {
+async function tellGroup(
+  db: Db,
+  look: Look,
+  place: Place,
+  group: readonly Reader[],
+  nowMs: number,
+): Promise<void> {
   const tenants = [...new Set(group.map(({ tenantId }) => tenantId))];
   const news = 'to' in place ? await whoHasNews(db, look, place, tenants) : new Set<string>();
   for (const reader of group) {
     if (reader.waiting === null) continue;
     if (news.has(reader.tenantId)) settle(reader, place);
-    else if (performance.now() - reader.waiting.sinceMs > quietMs) settle(reader, { from: look.snapshot });
+    else if (nowMs - reader.waiting.sinceMs > quietMs) settle(reader, { from: look.snapshot });
     else reader.waiting.from = look.snapshot;
   }
 }

@@ -1,13 +1,11 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { type DatabaseServer, type DatabaseUrl, readDatabaseUrl, type SessionAttrs } from '@notify/core';
 import { metrics } from '@notify/telemetry';
+import { askAll } from './ask-all.ts';
 import { askServer } from './ask-server.ts';
-import { type Answer, chooseServer, fits, isOfOne, isStale, whyNot } from './choose-server.ts';
+import { type Answer, chooseServer, isOfOne, isStale, whyNot } from './choose-server.ts';
 
 /** How often a list of servers is looked at without a reason, in ms. A server that was cut off is found out by this. */
 const lookEveryMs = 3_000;
-/** How long the servers that have not answered are waited for once one has that fits, in ms. */
-const graceMs = 500;
 
 /** Why a connection was thrown out. */
 export type LostReason =
@@ -197,28 +195,11 @@ class SharedServers {
     return chosen.server;
   }
 
-  /**
-   * Asks all servers at once, the trusted one first in the order of preference. Waits for all of them, or until shortly
-   * after the first one that fits, so that one that is cut off delays nobody by more than `graceMs`.
-   */
-  async #askAll(): Promise<readonly Answer[]> {
+  /** Asks all servers, the trusted one first in the order of preference. */
+  #askAll(): Promise<readonly Answer[]> {
     const current = this.#current;
     const order = current === null ? this.#list : [current, ...this.#list.filter((one) => one !== current)];
-    const answers = new Map<DatabaseServer, Answer>();
-    const fitting = Promise.withResolvers<void>();
-    const asked = order.map(async (server) => {
-      const answer = await askServer(this.connectionString, server).then(
-        (state) => ({ server, state }),
-        (error: Error) => ({ server, state: null, failure: error.message }),
-      );
-      answers.set(server, answer);
-      if (answer.state !== null && fits(answer.state, this.attrs)) fitting.resolve();
-    });
-    await Promise.race([
-      Promise.all(asked),
-      fitting.promise.then(() => wait(graceMs, undefined, { ref: false })),
-    ]);
-    return order.map((server) => answers.get(server) ?? { server, state: null });
+    return askAll(order, this.attrs, (server) => askServer(this.connectionString, server));
   }
 
   #moveTo(server: DatabaseServer): void {

@@ -38,6 +38,7 @@ afterEach(() => started.close());
 test('spans reach the collector with the headers, and with the process as their resource', async () => {
   await using collector = await startOtlpReceiver();
   await start(`${collector.url}/`);
+  const recordedAt = Date.now();
   record(1);
   await until(async () => collector.spans.length === 1);
   const [span] = collector.spans;
@@ -50,7 +51,9 @@ test('spans reach the collector with the headers, and with the process as their 
     resource: { 'service.name': 'notify-api', 'service.version': '1.2.3', 'service.instance.id': 'instance' },
   });
   expect(Number(span!.endedAt - span!.beganAt)).toBeGreaterThan(4e6);
-  expect(Math.abs(Number(span!.endedAt) / 1e6 - Date.now())).toBeLessThan(10_000);
+  // Two clocks of one process may differ a little.
+  expect(Number(span!.endedAt) / 1e6).toBeGreaterThan(recordedAt - 1_000);
+  expect(Number(span!.endedAt) / 1e6).toBeLessThan(Date.now() + 1_000);
   expect(collector.received[0]!.headers).toMatchObject({ 'x-token': secret, 'x-other': '1' });
   expect(collector.received[0]!.headers).not.toHaveProperty('traceparent');
   await until(async () => (await counted('sent')) === 1);
@@ -82,7 +85,7 @@ test('a collector that is away is told once, and the end does not wait for its l
   // Those that waited behind the batch under way, which needs more than three seconds to fail.
   expect(await counted('dropped')).toBe(300 + 300 - 2 * 256);
   expect(outages).toEqual(['ECONNREFUSED']);
-}, 20_000);
+});
 
 test('a collector that never answers holds up nobody', async () => {
   const server = await startRawServer(() => undefined);
