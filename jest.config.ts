@@ -34,8 +34,7 @@ if (left === undefined) throw new Error(`TESTS is all, quick or slow, not ${chos
 
 /** `unit` needs nothing; `integration` real Postgres and Redis; `contract` a running service (BASE_URL, or its own). */
 const config: Config = {
-  // Jest leaves one core free by default; on two cores that doubled the time. With three, tests miss their deadlines.
-  maxWorkers: 2,
+  maxWorkers: 4,
   workerIdleMemoryLimit: '512MB',
   testTimeout: 30_000,
   projects: [
