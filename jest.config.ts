@@ -48,7 +48,7 @@ const config: Config = {
       testPathIgnorePatterns: [...left],
     },
     {
-      ...shared,
+      ...bare,
       displayName: 'integration',
       testMatch: [
         '<rootDir>/{apps,packages}/*/test/**/*.test.ts',

@@ -6,7 +6,7 @@ import { sendRequest } from '../src/conformance.ts';
 import type { WhatsappCloudSettings } from '../src/whatsapp-cloud/settings.ts';
 import { whatsappCloud } from '../src/whatsapp-cloud/whatsapp-cloud.ts';
 
-/** The guarded client of these tests; to be closed by each file. */
+/** The guarded client of these tests. It stays open: idle connections keep no process alive. */
 export const http = createHttpClient({ allowPrivate: true, allow: [], userAgent: 'notify-test' });
 
 /** Our id of the message that `send` sends. */

@@ -11,8 +11,6 @@ import type { WhatsappCloudSettings } from '../src/whatsapp-cloud/settings.ts';
 import { whatsappCloud } from '../src/whatsapp-cloud/whatsapp-cloud.ts';
 import { context, http, id, send, settingsOf } from './whatsapp-cloud-account.ts';
 
-afterAll(() => http.close());
-
 /** Our side of the peer's callbacks: each goes through the adapter, which decides the answer. */
 async function subscribed(peer: CloudPeer, changes: Partial<WhatsappCloudSettings> = {}) {
   const receiver = await startReceiver();

@@ -7,8 +7,6 @@ import { whatsappCloud } from '../src/whatsapp-cloud/whatsapp-cloud.ts';
 import { context, http } from './whatsapp-cloud-account.ts';
 import { bodies, buttons, combined, headers } from './whatsapp-cloud-templates.ts';
 
-afterAll(() => http.close());
-
 const list = (peer: Parameters<typeof context>[0], changes: Partial<WhatsappCloudSettings> = {}) =>
   whatsappCloud.listTemplates!(context(peer, changes));
 

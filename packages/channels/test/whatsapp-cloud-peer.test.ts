@@ -12,8 +12,6 @@ import { http, send, settingsOf } from './whatsapp-cloud-account.ts';
 
 /* The peer is what others are held to: here it is held to what it promises them. */
 
-afterAll(() => http.close());
-
 const header = (parameter: object) => ({ type: 'header', parameters: [parameter] });
 const templateWith = (component: object) => ({
   type: 'template',

@@ -8,8 +8,6 @@ import {
 import { http } from './whatsapp-cloud-account.ts';
 import { bodies, buttons, combined, headers, sendTemplate } from './whatsapp-cloud-templates.ts';
 
-afterAll(() => http.close());
-
 const orderShipped = defaultTemplates.find(({ name }) => name === 'order_shipped')!;
 const loginCode = defaultTemplates.find(({ name }) => name === 'login_code')!;
 const appointment = defaultTemplates.find(({ name }) => name === 'appointment_reminder')!;

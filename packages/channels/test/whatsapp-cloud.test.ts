@@ -6,8 +6,6 @@ import { sendRequest } from '../src/conformance.ts';
 import { whatsappCloud } from '../src/whatsapp-cloud/whatsapp-cloud.ts';
 import { context, http, id, send } from './whatsapp-cloud-account.ts';
 
-afterAll(() => http.close());
-
 /** A file of random bytes, as the worker hands one over, and whether it was removed again. */
 function file(
   mimeType: string,
