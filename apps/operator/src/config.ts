@@ -22,7 +22,7 @@ export type OperatorSettings = Pick<
  * The environment of a command: the database of DATABASE_URL, else that of the `npm start` running on DATA_DIR. Throws
  * a one-line error if there is neither, and a SettingsError if a setting is wrong.
  */
-export async function operatorEnvironment(env: Env = process.env): Promise<Env> {
+export async function operatorEnvironment(env: Env): Promise<Env> {
   if (env.DATABASE_URL) return env;
   const { dataDir } = loadOnly(env, ['dataDir']);
   const file = path.join(dataDir, 'connection.json');
@@ -32,7 +32,7 @@ export async function operatorEnvironment(env: Env = process.env): Promise<Env> 
 }
 
 /** Whether npm runs this process from the repository, as `npm run notify`. */
-export function isUnderNpm(env: Env = process.env): boolean {
+export function isUnderNpm(env: Env): boolean {
   return env.npm_lifecycle_event === 'notify' && env.npm_package_name === 'notify';
 }
 
@@ -82,6 +82,6 @@ async function withSecrets(env: Env): Promise<Env> {
 }
 
 /** Whether the person wants colours: NO_COLOR is unset or empty (https://no-color.org). */
-export function wantsColour(env: Env = process.env): boolean {
+export function wantsColour(env: Env): boolean {
   return (env.NO_COLOR ?? '') === '';
 }

@@ -1,7 +1,4 @@
-import { execFile } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
-import path from 'node:path';
-import { promisify } from 'node:util';
 import { readHold } from '@notify/db/holds';
 import { acceptMessages } from '@notify/db/messages';
 import { beat } from '@notify/db/operations';
@@ -9,9 +6,8 @@ import { prepareQueue } from '@notify/queue';
 import { createSecrets } from '@notify/runtime';
 import { makeTenant, type TestDatabase, testDatabase, type TestTenant, textItem } from '@notify/testkit';
 import { sql } from 'kysely';
+import { notify as notifyHere, type Outcome } from './notify.ts';
 
-const run = promisify(execFile);
-const main = path.resolve(import.meta.dirname, '../src/main.ts');
 const key = randomBytes(32);
 const secrets = createSecrets([{ version: 1, key }]);
 
@@ -22,26 +18,14 @@ beforeEach(async () => {
 });
 afterEach(() => database[Symbol.asyncDispose]());
 
-async function notify(
-  args: readonly string[],
-  env: Record<string, string> = {},
-): Promise<{ code: number; out: string; error: string }> {
-  const settings = {
+const notify = (args: readonly string[], env: Record<string, string> = {}): Promise<Outcome> =>
+  notifyHere(args, {
     DATABASE_URL: database.url,
     REDIS_URL: '',
     NOTIFY_MODE: 'production',
     MASTER_KEYS: `1:${key.toString('base64')}`,
-  };
-  try {
-    const { stdout, stderr } = await run(process.execPath, [main, ...args], {
-      env: { ...process.env, ...settings, ...env },
-    });
-    return { code: 0, out: stdout.trimEnd(), error: stderr.trimEnd() };
-  } catch (failure) {
-    const { code, stdout, stderr } = failure as { code: number; stdout: string; stderr: string };
-    return { code, out: stdout.trimEnd(), error: stderr.trimEnd() };
-  }
-}
+    ...env,
+  });
 
 async function json(...args: string[]): Promise<Record<string, unknown>> {
   const { code, out, error } = await notify([...args, '--json']);

@@ -76,10 +76,7 @@ test('an event leads to its message; other ids are refused in one line', async (
     .executeTakeFirstOrThrow();
   expect(await scenes.notify('explain', `evt_${event.id}`)).toContain(`msg_${event.message_id}`);
   for (const unknown of [`msg_${randomUUID()}`, `evt_${randomUUID()}`, 'msg_1', "'; --"])
-    await expect(scenes.notify('explain', unknown)).rejects.toMatchObject({
-      code: 1,
-      stderr: `no such message: ${unknown}\n`,
-    });
+    await expect(scenes.notify('explain', unknown)).rejects.toThrow(`no such message: ${unknown}`);
 });
 
 test(

@@ -1,26 +1,12 @@
-import { execFile } from 'node:child_process';
-import path from 'node:path';
 import { prepareQueue } from '@notify/queue';
 import { testDatabase, type TestDatabase } from '@notify/testkit';
 import { sql } from 'kysely';
+import { notify as notifyHere, type Outcome } from './notify.ts';
 
-const main = path.resolve(import.meta.dirname, '../src/main.ts');
 const last = '0030_event_traceparent';
 
-interface Outcome {
-  readonly code: number;
-  readonly out: string;
-  readonly error: string;
-}
-
-function notify({ url }: TestDatabase, ...args: readonly string[]): Promise<Outcome> {
-  const env = { ...process.env, DATABASE_URL: url, REDIS_URL: '', NOTIFY_MODE: 'production' };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [main, ...args], { env }, (failure, stdout, stderr) => {
-      resolve({ code: Number(failure?.code ?? 0), out: stdout.trimEnd(), error: stderr.trimEnd() });
-    });
-  });
-}
+const notify = ({ url }: TestDatabase, ...args: readonly string[]): Promise<Outcome> =>
+  notifyHere(args, { DATABASE_URL: url, REDIS_URL: '', NOTIFY_MODE: 'production' });
 
 /** A database that lacks 0030. What came after it is there: a release may bring an older branch's migration. */
 async function olderDatabase(): Promise<TestDatabase> {

@@ -1,17 +1,17 @@
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
+import { text } from 'node:stream/consumers';
 import { acceptMessages } from '@notify/db/messages';
 import { resetPasswordByLink } from '@notify/db/tenants';
 import { prepareQueue } from '@notify/queue';
 import { makeTenant, type TestDatabase, testDatabase, testWith, textItem } from '@notify/testkit';
 import bcrypt from 'bcrypt';
+import { notify as notifyHere, type Outcome } from './notify.ts';
 
-const run = promisify(execFile);
-const main = path.resolve(import.meta.dirname, '../src/main.ts');
 let database: TestDatabase;
 
 beforeAll(async () => {
@@ -20,35 +20,17 @@ beforeAll(async () => {
 });
 afterAll(() => database[Symbol.asyncDispose]());
 
-interface Outcome {
-  readonly code: number;
-  readonly out: string;
-  readonly error: string;
-}
+/** Settings as production has them, on the test's database unless `env` says otherwise. */
+const settings = (env: Record<string, string>) => ({
+  DATABASE_URL: database.url,
+  REDIS_URL: '',
+  BCRYPT_COST: '4',
+  NOTIFY_MODE: 'production',
+  ...env,
+});
 
-/** Runs the command line as a person does, on the test's database unless `env` says otherwise. */
-async function notify(
-  args: readonly string[],
-  env: Record<string, string> = {},
-  input = '',
-): Promise<Outcome> {
-  const settings = {
-    DATABASE_URL: database.url,
-    REDIS_URL: '',
-    BCRYPT_COST: '4',
-    NOTIFY_MODE: 'production',
-    ...env,
-  };
-  try {
-    const running = run(process.execPath, [main, ...args], { env: { ...process.env, ...settings } });
-    running.child.stdin?.end(input);
-    const { stdout, stderr } = await running;
-    return { code: 0, out: stdout.trimEnd(), error: stderr.trimEnd() };
-  } catch (failure) {
-    const { code, stdout, stderr } = failure as { code: number; stdout: string; stderr: string };
-    return { code, out: stdout.trimEnd(), error: stderr.trimEnd() };
-  }
-}
+const notify = (args: readonly string[], env: Record<string, string> = {}, input = ''): Promise<Outcome> =>
+  notifyHere(args, settings(env), input);
 
 async function json(
   args: readonly string[],
@@ -327,6 +309,27 @@ describe('what cannot be done is said in one line, with exit code 1', () => {
     });
   });
 });
+
+test.each([
+  [['tenant', 'create', '--name', 'A', '--email', 'process@example.com', '--password', '-'], 0],
+  [['tenant', 'create', '--name', 'A', '--email', 'nonsense'], 1],
+])(
+  'a process of its own writes the answer to standard output, and a fault to standard error: %j',
+  async (args, code) => {
+    const program = spawn(process.execPath, [path.resolve(import.meta.dirname, '../src/main.ts'), ...args], {
+      env: { ...process.env, ...settings({}) },
+    });
+    program.stdin.end('a password of one line\n');
+    const [out, error, [exit]] = await Promise.all([
+      text(program.stdout),
+      text(program.stderr),
+      once(program, 'exit'),
+    ]);
+    expect(exit).toBe(code);
+    expect(out).toMatch(code === 0 ? /process@example\.com/ : /^$/);
+    expect(error).toMatch(code === 0 ? /^$/ : /^--email must be an email address\n$/);
+  },
+);
 
 test('help names every command and exits with 0', async () => {
   const { code, out } = await notify(['--help']);

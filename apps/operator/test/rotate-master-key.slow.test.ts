@@ -1,8 +1,7 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { createSecrets, type MasterKey } from '@notify/runtime';
 import {
   makeTenant,
@@ -18,6 +17,7 @@ import { prepareQueue } from '@notify/queue';
 import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import request from 'supertest';
+import { notify } from './notify.ts';
 
 const main = path.resolve(import.meta.dirname, '../src/main.ts');
 const newKey = (version: number): MasterKey => ({ version, key: randomBytes(32) });
@@ -31,22 +31,16 @@ beforeEach(async () => {
 afterEach(() => database[Symbol.asyncDispose]());
 
 const environment = (keys: readonly MasterKey[]) => ({
-  ...process.env,
   DATABASE_URL: database.url,
   REDIS_URL: '',
   NOTIFY_MODE: 'production',
   MASTER_KEYS: written(...keys),
 });
 
-/** Runs the command as an operator does. Its exit code, and what it said. */
+/** Runs the command. Its exit code, and what it said. */
 async function rotate(...keys: readonly MasterKey[]): Promise<{ code: number; said: string }> {
-  const running = promisify(execFile)(process.execPath, [main, 'rotate-master-key', '--json'], {
-    env: environment(keys),
-  });
-  return running.then(
-    ({ stdout }) => ({ code: 0, said: stdout }),
-    ({ code, stderr }: { code: number; stderr: string }) => ({ code, said: stderr }),
-  );
+  const { code, out, error } = await notify(['rotate-master-key', '--json'], environment(keys));
+  return { code, said: code === 0 ? out : error };
 }
 
 /** Versions of the keys that anything is sealed with. */
@@ -233,7 +227,9 @@ describe('over many rows', () => {
   test('killed in the middle it keeps what is done, and goes on from there', async () => {
     const blocker = await database.db.startTransaction().execute();
     await blocker.selectFrom('webhooks').select('id').where('id', '=', ids[300]!).forUpdate().execute();
-    const child = spawn(process.execPath, [main, 'rotate-master-key'], { env: environment([second, first]) });
+    const child = spawn(process.execPath, [main, 'rotate-master-key'], {
+      env: { ...process.env, ...environment([second, first]) },
+    });
     await untilItWaitsForALock();
     await killed(child);
     await blocker.rollback().execute();

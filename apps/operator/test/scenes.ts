@@ -1,6 +1,3 @@
-import { execFile } from 'node:child_process';
-import path from 'node:path';
-import { promisify } from 'node:util';
 import type { Db } from '@notify/db/connection';
 import { prepareQueue } from '@notify/queue';
 import {
@@ -16,9 +13,7 @@ import {
   until,
 } from '@notify/testkit';
 import { sql } from 'kysely';
-
-const run = promisify(execFile);
-const main = path.resolve(import.meta.dirname, '../src/main.ts');
+import { notify } from './notify.ts';
 
 /** A running installation, and situations in which a message waits. Each resolves with the id of such a message. */
 export interface Scenes extends AsyncDisposable {
@@ -28,7 +23,7 @@ export interface Scenes extends AsyncDisposable {
   readonly gateway: SmsGateway;
   readonly receiver: Receiver;
   readonly tenant: RegisteredTenant;
-  /** Runs the operator's program. Rejects with its output if it fails. */
+  /** Runs the operator's program. Rejects with what it said if it fails. */
   notify(...args: readonly string[]): Promise<string>;
   /** The provider throttles, so the account pauses for ten minutes. */
   paused(): Promise<string>;
@@ -97,10 +92,9 @@ export async function openScenes(): Promise<Scenes> {
     tenant,
     async notify(...args: readonly string[]) {
       const settings = { DATABASE_URL: databaseUrl, REDIS_URL: '', NOTIFY_MODE: 'production', NO_COLOR: '1' };
-      const { stdout } = await run(process.execPath, [main, ...args], {
-        env: { ...process.env, ...settings },
-      });
-      return stdout.trimEnd();
+      const { code, out, error } = await notify(args, settings);
+      if (code !== 0) throw new Error(out + error);
+      return out;
     },
     async paused() {
       gateway.behave({ answer: 'throttle', times: 1, retryAfter: tenMinutes });

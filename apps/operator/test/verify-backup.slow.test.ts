@@ -1,13 +1,9 @@
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import path from 'node:path';
-import { promisify } from 'node:util';
 import { createSecrets } from '@notify/runtime';
 import { makeTenant, makeWebhook, type TestDatabase, testDatabase } from '@notify/testkit';
 import { sql } from 'kysely';
+import { notify, type Outcome } from './notify.ts';
 
-const run = promisify(execFile);
-const main = path.resolve(import.meta.dirname, '../src/main.ts');
 const [first, second] = [randomBytes(32), randomBytes(32)];
 const keys = { one: `1:${first.toString('base64')}`, two: `2:${second.toString('base64')}` };
 const jwt = `j:${randomBytes(32).toString('base64')}`;
@@ -18,26 +14,14 @@ beforeEach(async () => {
 });
 afterEach(() => database[Symbol.asyncDispose]());
 
-async function verify(
-  env: Record<string, string>,
-  ...args: string[]
-): Promise<{ code: number; out: string; error: string }> {
-  const settings = {
+const verify = (env: Record<string, string>, ...args: string[]): Promise<Outcome> =>
+  notify(['verify-backup', ...args], {
     DATABASE_URL: database.url,
     NOTIFY_MODE: 'production',
     MASTER_KEYS: '',
     JWT_SECRETS: '',
-  };
-  try {
-    const { stdout, stderr } = await run(process.execPath, [main, 'verify-backup', ...args], {
-      env: { ...process.env, ...settings, ...env },
-    });
-    return { code: 0, out: stdout, error: stderr };
-  } catch (failure) {
-    const { code, stdout, stderr } = failure as { code: number; stdout: string; stderr: string };
-    return { code, out: stdout, error: stderr };
-  }
-}
+    ...env,
+  });
 
 /** An account sealed by key 2, and a webhook whose secret key 1 sealed. */
 async function sealSome(): Promise<{ accountId: string; webhookId: string }> {
