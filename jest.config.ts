@@ -15,6 +15,7 @@ const bare = {
   ...shared,
   testEnvironment: '<rootDir>/tools/jest/bare-environment.ts',
   runtime: '<rootDir>/tools/jest/bare-runtime.ts',
+  setupFiles: ['<rootDir>/tools/jest/new-metrics.ts'],
 };
 
 /**
@@ -36,7 +37,8 @@ if (left === undefined) throw new Error(`TESTS is all, quick or slow, not ${chos
 const config: Config = {
   maxWorkers: 4,
   workerIdleMemoryLimit: '512MB',
-  testTimeout: 30_000,
+  // For what hangs. How long a test takes is the machine's business.
+  testTimeout: 120_000,
   projects: [
     {
       ...bare,

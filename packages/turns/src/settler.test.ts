@@ -69,13 +69,18 @@ test.concurrent('an item that can never be stored is the only one to fail', asyn
 test.concurrent.each([failure('P0001'), failure('42501'), new TypeError('a bug')])(
   'an item that always fails for a reason nobody knows is tried until its time is over: %s',
   async (error) => {
-    const { runs, stored, settle } = database((run) => (run.includes(77) ? error : null));
-    const keepUntil = performance.now() + 1_500;
-    const ends = await Promise.allSettled(items.map((item) => settle(item, keepUntil)));
-    expect(performance.now()).toBeGreaterThanOrEqual(keepUntil);
-    expect(ends[77]).toEqual({ status: 'rejected', reason: error });
-    expect(stored.size).toBe(199);
-    expect(runs.filter((run) => run.length === 1 && run[0] === 77).length).toBeGreaterThan(1);
+    const triedAlone = async (forMs: number): Promise<number> => {
+      const { runs, stored, settle } = database((run) => (run.includes(77) ? error : null));
+      const keepUntil = performance.now() + forMs;
+      const ends = await Promise.allSettled(items.map((item) => settle(item, keepUntil)));
+      expect(performance.now()).toBeGreaterThanOrEqual(keepUntil);
+      expect(ends[77]).toEqual({ status: 'rejected', reason: error });
+      expect(stored.size).toBe(199);
+      return runs.filter((run) => run.length === 1 && run[0] === 77).length;
+    };
+    // A busy machine may need all of its time for the others.
+    let forMs = 1_500;
+    while ((await triedAlone(forMs)) < 2) forMs *= 2;
   },
 );
 
