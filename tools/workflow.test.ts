@@ -12,7 +12,7 @@ function commandsOf(text: string, pattern: RegExp): string[] {
 }
 
 test('the jobs of the workflow run what .ci/run runs', () => {
-  const steps = commandsOf(script, /^(?:step|nice -n \d+) ((?:npm|node_modules\S+) [^>\n]*)/gm);
+  const steps = commandsOf(script, /^(?:step|begin)(?: nice -n \d+)? ((?:npm|node_modules\S+) .*)$/gm);
   const runs = commandsOf(workflow, /^ +- run: ((?:npm|node_modules\S+) .*)$/gm);
   const others = runs.filter((command) => !command.startsWith('npm run test:all '));
   expect(steps).toEqual([...others, 'npm run test:slow'].sort());
