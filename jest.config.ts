@@ -38,7 +38,7 @@ const config: Config = {
   maxWorkers: 4,
   workerIdleMemoryLimit: '512MB',
   // For what hangs. How long a test takes is the machine's business.
-  testTimeout: 120_000,
+  testTimeout: 300_000,
   projects: [
     {
       ...bare,
