@@ -1,7 +1,29 @@
 import { demandProgram } from '@notify/testkit';
 import { type Browser, chromium, type LaunchOptions } from 'playwright-core';
 
-/** Nothing of the browser's own that would go out or wait for a display. */
+/**
+ * The first are those that Playwright turns off, because only the last list counts. Then two pages that Chromium loads for the
+ * address bar of each window, which cost more CPU than most of our pages, and a process in reserve for each window.
+ */
+const featuresOff = [
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'BlockOriginHeaderModificationOnRedirect',
+  'DestroyProfileOnBrowserClose',
+  'DialMediaRouteProvider',
+  'GlobalMediaControls',
+  'HttpsUpgrades',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'Translate',
+  'WebUIOmniboxAimPopup',
+  'WebUIOmniboxPopup',
+  'SpareRendererForSitePerProcess',
+];
+
+/** Nothing of the browser's own that would go out, wait for a display, or cost what no test looks at. */
 const flags = [
   '--headless',
   '--no-sandbox',
@@ -11,6 +33,7 @@ const flags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  `--disable-features=${featuresOff.join(',')}`,
 ];
 
 /** Debian's Chromium, or the browser that `CHROMIUM_PATH` names. */
