@@ -16,9 +16,9 @@ const starts: { readonly [Name in keyof Shared]: () => Promise<Shared[Name]> } =
     return true;
   },
   async browser() {
-    const { endpoint, stop: close } = await startChromium();
-    running.defer(close);
-    return endpoint;
+    const browser = await startChromium();
+    running.defer(() => browser.stop());
+    return browser.endpoint;
   },
   async installation() {
     return running.use(await startInstallation(sharedOptions)).place;

@@ -3,24 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startProcesses, startRedis, testDatabase } from '@notify/testkit';
 import { untilBuilt } from './built.ts';
-import { type Introduction, type Peer, type PeerName, startPeer } from './peer.ts';
-
-export interface InstallationOptions {
-  /** Providers that accounts are connected to; each costs a process. */
-  readonly peers?: readonly PeerName[];
-  /** Settings of the service. */
-  readonly env?: Readonly<Record<string, string>>;
-  /** Whether messages and webhooks are sent; default true. Two processes do that. */
-  readonly sends?: boolean;
-}
-
-/** Where a running service and all around it are, in words that another process understands. */
-export interface Place {
-  /** Of the dashboard and the api. */
-  readonly url: string;
-  readonly databaseUrl: string;
-  readonly peers: Readonly<Partial<Record<PeerName, Introduction>>>;
-}
+import { type Peer, type PeerName, startPeer } from './peer.ts';
+import type { InstallationOptions, Place } from './place.ts';
 
 /** The real service over a real database, and its peers. */
 export interface Installation extends AsyncDisposable {

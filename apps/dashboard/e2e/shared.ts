@@ -1,4 +1,4 @@
-import type { InstallationOptions, Place } from './installation.ts';
+import type { InstallationOptions, Place } from './place.ts';
 
 /** What the browser tests of a run share. Each is started when a test first asks for it. */
 export interface Shared {

@@ -3,8 +3,9 @@ import { type Receiver, startReceiver } from '@notify/testkit';
 import type { Page } from 'playwright-core';
 import { connectChromium, launchChromium } from './chromium.ts';
 import { type Guard, guard } from './guard.ts';
-import { type InstallationOptions, type Place, startInstallation } from './installation.ts';
+import { startInstallation } from './installation.ts';
 import { type Peer, type PeerName, peerOf } from './peer.ts';
+import type { InstallationOptions, Place } from './place.ts';
 import { askShared, sharedOptions } from './shared.ts';
 import { register, type Tenant } from './tenant.ts';
 
