@@ -1,16 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { AxeResults, Result } from 'axe-core';
 import type { Page } from 'playwright-core';
 
 const source = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
-
-/** What axe finds that keeps somebody out; lesser findings are not looked at. */
-interface Finding {
-  readonly id: string;
-  readonly impact: string;
-  readonly help: string;
-  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
-}
 
 /**
  * Runs axe while nothing moves. Colours on their way from one scheme to the other have no contrast to measure, and a new
@@ -64,12 +57,12 @@ export async function checkAxeInBothSchemes(page: Page): Promise<void> {
 async function check(page: Page, options: object): Promise<void> {
   // Injected by the debugger: the page's own policy would refuse it, rightly. It stays until another page is loaded.
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(source);
-  const { violations } = await page.evaluate<{ violations: readonly Finding[] }>(measureAtRest(options));
+  const { violations } = await page.evaluate<Pick<AxeResults, 'violations'>>(measureAtRest(options));
   const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
   if (grave.length > 0) throw new Error(`axe at ${page.url()}:\n${grave.map(textOf).join('\n')}`);
 }
 
-function textOf({ id, impact, help, nodes }: Finding): string {
+function textOf({ id, impact, help, nodes }: Result): string {
   const places = nodes.map(({ html, failureSummary = '' }) => `  ${html}\n    ${failureSummary}`);
   return [`${id} (${impact}): ${help}`, ...places].join('\n');
 }
