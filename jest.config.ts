@@ -33,7 +33,7 @@ const leftOut: Readonly<Record<string, readonly string[]>> = {
 const left = leftOut[chosen];
 if (left === undefined) throw new Error(`TESTS is all, quick or slow, not ${chosen}`);
 
-/** `unit` needs nothing; `integration` real Postgres and Redis; `contract` a running service (BASE_URL, or its own). */
+/** `unit` needs nothing; `integration` real Postgres and Redis; `browser` these, too; `contract` a running service (BASE_URL, or its own). */
 const config: Config = {
   maxWorkers: 4,
   workerIdleMemoryLimit: '512MB',
@@ -52,13 +52,18 @@ const config: Config = {
     {
       ...bare,
       displayName: 'integration',
-      testMatch: [
-        '<rootDir>/{apps,packages}/*/test/**/*.test.ts',
-        '<rootDir>/apps/dashboard/e2e/**/*.test.ts',
-      ],
+      testMatch: ['<rootDir>/{apps,packages}/*/test/**/*.test.ts'],
       testPathIgnorePatterns: ['<rootDir>/packages/contract/', ...left],
       globalSetup: '<rootDir>/tools/test-services.ts',
       globalTeardown: '<rootDir>/tools/test-services-stop.ts',
+    },
+    {
+      ...bare,
+      displayName: 'browser',
+      testMatch: ['<rootDir>/apps/dashboard/e2e/**/*.test.ts'],
+      testPathIgnorePatterns: [...left],
+      globalSetup: '<rootDir>/tools/browser-tests.ts',
+      globalTeardown: '<rootDir>/tools/browser-tests-stop.ts',
     },
     {
       ...bare,

@@ -4,17 +4,22 @@ import { startPostgres } from '@notify/embedded';
 import { adminUrlVariable, freePort, makeDatabaseFolder, makeTemplate, startRedis } from '@notify/testkit';
 
 const stops: (() => Promise<void>)[] = [];
+let users = 0;
 
-/** Jest's global set-up: starts a Postgres and a Redis unless the environment names some. */
+/** Jest's global set-up: starts a Postgres and a Redis unless the environment names some. Projects share them. */
 export default async function start(): Promise<void> {
+  users += 1;
+  if (users > 1) return;
   process.env[adminUrlVariable] ??= await ownPostgres();
   await makeTemplate();
   const redisUrl = process.env.TEST_REDIS_URL ?? (process.env.REDIS_URL || (await ownRedis()));
   if (redisUrl !== null) process.env.TEST_REDIS_URL = redisUrl;
 }
 
-/** Ends the services that `start` began, in the order they were started. */
+/** Ends the services that `start` began, in the order they were started, once each of its callers is done. */
 export async function stop(): Promise<void> {
+  users -= 1;
+  if (users > 0) return;
   for (const end of stops.splice(0)) await end();
 }
 

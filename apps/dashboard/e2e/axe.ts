@@ -1,20 +1,16 @@
-import axe from 'axe-core';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { AxeResults, Result } from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** What axe finds that keeps somebody out; lesser findings are not looked at. */
-interface Finding {
-  readonly id: string;
-  readonly impact: string;
-  readonly help: string;
-  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
-}
+const source = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
 /**
  * Runs axe while nothing moves. Colours on their way from one scheme to the other have no contrast to measure, and a new
  * scheme reaches the page with its next frame only; so this waits for frames, and for what they have set in motion. What
  * was measured while something began to move is measured again. Endless animations do not count.
  */
-const measureAtRest = `(async () => {
+const measureAtRest = (options: object): string => `(async () => {
   const frame = () => new Promise((done) => { requestAnimationFrame(done); setTimeout(done, 250); });
   const moving = () => document.getAnimations().filter((one) => one.playState === 'running' && one.effect.getComputedTiming().iterations !== Infinity);
   const rest = async () => {
@@ -31,34 +27,42 @@ const measureAtRest = `(async () => {
     const note = () => { hasMoved ||= moving().length > 0; };
     document.addEventListener('transitionrun', note);
     document.addEventListener('animationstart', note);
-    const found = await axe.run(document, { resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } });
+    const found = await axe.run(document, ${JSON.stringify(options)});
     document.removeEventListener('transitionrun', note);
     document.removeEventListener('animationstart', note);
     if (!hasMoved) return found;
   }
 })()`;
 
+const allRules = { resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } };
+/** All rules that look at colours: the schemes differ in nothing else. */
+const rulesOfColour = { resultTypes: ['violations'], runOnly: ['color-contrast', 'link-in-text-block'] };
+
 /**
  * Throws where axe finds something serious or critical in what the page shows now (WCAG 2.2 A and AA, best practices).
  * Targets have at least 24 by 24 px, or enough room around them (WCAG 2.2, 2.5.8), a rule that axe leaves off by itself.
  */
 export async function checkAxe(page: Page): Promise<void> {
-  // Injected by the debugger: the page's own policy would refuse it, rightly.
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate<{ violations: readonly Finding[] }>(measureAtRest);
-  const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-  if (grave.length > 0) throw new Error(`axe at ${page.url()}:\n${grave.map(textOf).join('\n')}`);
+  await check(page, allRules);
 }
 
 /** Does so in both colour schemes; the page is left in the light one. */
 export async function checkAxeInBothSchemes(page: Page): Promise<void> {
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await checkAxe(page);
-  }
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await check(page, rulesOfColour);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await check(page, allRules);
 }
 
-function textOf({ id, impact, help, nodes }: Finding): string {
+async function check(page: Page, options: object): Promise<void> {
+  // Injected by the debugger: the page's own policy would refuse it, rightly. It stays until another page is loaded.
+  if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(source);
+  const { violations } = await page.evaluate<Pick<AxeResults, 'violations'>>(measureAtRest(options));
+  const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  if (grave.length > 0) throw new Error(`axe at ${page.url()}:\n${grave.map(textOf).join('\n')}`);
+}
+
+function textOf({ id, impact, help, nodes }: Result): string {
   const places = nodes.map(({ html, failureSummary = '' }) => `  ${html}\n    ${failureSummary}`);
   return [`${id} (${impact}): ${help}`, ...places].join('\n');
 }

@@ -260,10 +260,7 @@ describeInBrowser('messages', () => {
   test(
     'one that waits is canceled and never sent',
     async () => {
-      await world.db
-        .updateTable('channel_accounts')
-        .set({ paused_until: new Date(Date.now() + 600_000) })
-        .execute();
+      await pauseAccounts(600);
       const id = await send('+14155550144', 'not to be sent');
       await page.goto(`/messages/${id}`);
       await page.getByRole('button', { name: 'Cancel', exact: true }).click();

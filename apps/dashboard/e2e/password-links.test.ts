@@ -19,6 +19,7 @@ describeInBrowser('links in mails', () => {
         PUBLIC_URL: publicUrl,
         EMAIL_VERIFICATION: 'required',
       },
+      sends: false,
     });
   }, worldWithinMs);
   afterAll(async () => {

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { endWithUs, stopChild } from '@notify/testkit';
 
 /** A stand-in of a provider, in a process of its own. */
 export interface Peer {
@@ -10,11 +11,12 @@ export interface Peer {
   /** What to connect an account with. */
   readonly settings: Readonly<Record<string, unknown>>;
   /** All it said when it began to listen. */
-  readonly introduction: Readonly<Record<string, unknown>>;
+  readonly introduction: Introduction;
   /** Tells or asks it something over its control port: `peer.tell('POST', '/scan', { qr, phone })`. */
   tell(method: string, path: string, body?: object): Promise<unknown>;
-  stop(): Promise<void>;
 }
+
+export type Introduction = Readonly<Record<string, unknown>>;
 
 const root = path.resolve(import.meta.dirname, '../../..');
 
@@ -30,15 +32,18 @@ export const peerPrograms = {
 
 export type PeerName = keyof typeof peerPrograms;
 
-/** Starts one on free ports; resolves when it listens. It ends with us. */
-export async function startPeer(name: PeerName): Promise<Peer> {
+/** Starts one on free ports; resolves when it listens. It ends with this process. */
+export async function startPeer(name: PeerName): Promise<Peer & { stop(): Promise<void> }> {
   const child = spawn(process.execPath, [path.join(root, peerPrograms[name]), '0', '0'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const endWithUs = (): void => void child.kill('SIGTERM');
-  process.once('exit', endWithUs);
+  endWithUs(child);
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
-  const introduction = JSON.parse(line) as Peer['introduction'];
+  return { ...peerOf(JSON.parse(line) as Introduction), stop: () => stopChild(child) };
+}
+
+/** A peer that listens, whichever process started it. */
+export function peerOf(introduction: Introduction): Peer {
   return {
     url: String(introduction.url),
     settings: introduction.settings as Peer['settings'],
@@ -49,14 +54,8 @@ export async function startPeer(name: PeerName): Promise<Peer> {
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       const told: unknown = await answer.json();
-      if (!answer.ok) throw new Error(`${name} ${method} ${at}: ${JSON.stringify(told)}`);
+      if (!answer.ok) throw new Error(`${method} ${answer.url}: ${JSON.stringify(told)}`);
       return told;
-    },
-    async stop() {
-      process.off('exit', endWithUs);
-      const ended = once(child, 'exit');
-      child.kill('SIGTERM');
-      await ended;
     },
   };
 }

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+
 /** A tenant as it knows itself, and what it can ask the api. */
 export interface Tenant {
   readonly id: string;
@@ -12,12 +14,9 @@ interface LoggedIn {
   readonly data: { readonly accessToken: string; readonly user: { readonly id: string } };
 }
 
-let count = 0;
-
 /** Registers a tenant of a new email address. */
 export async function register(serviceUrl: string, name: string): Promise<Tenant> {
-  count += 1;
-  const email = `${name.toLowerCase().replaceAll(/\W+/g, '.')}${count}@example.com`;
+  const email = `${name.toLowerCase().replaceAll(/\W+/g, '.')}.${randomBytes(4).toString('hex')}@example.com`;
   const password = 'correct horse battery';
   const answer = await post(`${serviceUrl}/auth/register`, { name, email, password });
   const { accessToken, user } = ((await answer.json()) as LoggedIn).data;

@@ -69,6 +69,7 @@ describeInBrowser('verifications', () => {
       const stored = await world.db
         .selectFrom('verification_limits')
         .select(['prefix', 'starts_per_hour', 'held_until'])
+        .where('tenant_id', '=', tenant.id.replace('ten_', ''))
         .orderBy('prefix')
         .execute();
       expect(stored).toEqual([

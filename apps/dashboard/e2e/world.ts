@@ -1,13 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import type { Db } from '@notify/db/connection';
-import { type Receiver, startProcesses, startReceiver, startRedis, testDatabase } from '@notify/testkit';
+import { type Db, openDb } from '@notify/db/connection';
+import { type Receiver, startReceiver } from '@notify/testkit';
 import type { Page } from 'playwright-core';
-import { buildDashboard } from './built.ts';
-import { launchChromium } from './chromium.ts';
+import { connectChromium, launchChromium } from './chromium.ts';
 import { type Guard, guard } from './guard.ts';
-import { type Peer, type PeerName, startPeer } from './peer.ts';
+import { startInstallation } from './installation.ts';
+import { type Peer, type PeerName, peerOf } from './peer.ts';
+import type { InstallationOptions, Place } from './place.ts';
+import { askShared, sharedOptions } from './shared.ts';
 import { register, type Tenant } from './tenant.ts';
 
 export type { Page } from 'playwright-core';
@@ -22,13 +21,6 @@ export interface Look {
   readonly locale?: string;
   /** Who is logged in; default nobody. */
   readonly tenant?: Tenant;
-}
-
-export interface WorldOptions {
-  /** Providers that accounts are connected to; each costs a process. */
-  readonly peers?: readonly PeerName[];
-  /** Settings of the service. */
-  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** The real service over a real database, what it talks to, and a browser in front of it. */
@@ -46,40 +38,25 @@ export interface World extends AsyncDisposable {
   checkGuards(): void;
 }
 
-/** Limits that tests would run into, and cheap passwords. */
-const easy = { LOGIN_ATTEMPTS_PER_MINUTE: '1000', LOGIN_ATTEMPTS_PER_ADDRESS: '1000', BCRYPT_COST: '4' };
 /** What the sessions of the browsers that are logged in beforehand show. */
 const userAgent =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 /** A browser that hangs fails its test. */
 const actionWithinMs = 60_000;
 
-/** Opens a world; one for a test file is enough, for it costs some 5 s. */
-export async function openWorld({ peers: names = [], env = {} }: WorldOptions = {}): Promise<World> {
+/**
+ * Opens a world, one for a test file. In a run of tests it shares its browser with all of them, and with those that need no
+ * settings of their own the installation: tests look at tenants that they have registered, and change none of the others.
+ */
+export async function openWorld(wanted: InstallationOptions = {}): Promise<World> {
   await using opening = new AsyncDisposableStack();
-  await buildDashboard();
-  const database = opening.use(await testDatabase());
-  const redis = await startRedis();
-  opening.defer(() => redis.stop());
+  const { url, databaseUrl, peers } = await placeFor(wanted, opening);
+  const db = openDb(databaseUrl);
+  opening.defer(() => db.destroy());
   const receiver = opening.use(await startReceiver());
-  const peers: Partial<Record<PeerName, Peer>> = {};
-  for (const name of names) {
-    const peer = await startPeer(name);
-    peers[name] = peer;
-    opening.defer(() => peer.stop());
-  }
-  const folder = await mkdtemp(path.join(tmpdir(), 'notify-world-'));
-  opening.defer(() => rm(folder, { recursive: true, force: true }));
-  const processes = await startProcesses({
-    databaseUrl: database.url,
-    redisUrl: redis.url,
-    whatsapp: names.includes('whatsapp-web') ? 1 : 0,
-    env: { ...easy, ...(await peerSettings(peers, folder)), ...env },
-  });
-  opening.defer(() => processes.stop());
-  const browser = await launchChromium();
+  const shared = await askShared('browser');
+  const browser = await (shared === null ? launchChromium() : connectChromium(shared));
   opening.defer(() => browser.close());
-  const url = processes.api[0]!.url;
   const guards: Guard[] = [];
   const all = opening.move();
 
@@ -116,9 +93,9 @@ export async function openWorld({ peers: names = [], env = {} }: WorldOptions = 
 
   return {
     url,
-    db: database.db,
+    db,
     receiver,
-    peers,
+    peers: Object.fromEntries(Object.entries(peers).map(([name, one]) => [name, peerOf(one)])),
     registerTenant: (name = 'Acme') => register(url, name),
     newPage,
     checkGuards() {
@@ -128,23 +105,14 @@ export async function openWorld({ peers: names = [], env = {} }: WorldOptions = 
   };
 }
 
-/** Leads the service to the peers. WhatsApp Web has keys of its own, that its clients must be told to trust. */
-async function peerSettings(
-  peers: Readonly<Partial<Record<PeerName, Peer>>>,
-  folder: string,
-): Promise<Record<string, string>> {
-  const { 'whatsapp-web': web, 'http-sms': _anyUrl, ...others } = peers;
-  const urls = Object.entries(others).map(([name, peer]) => `${name}=${peer.url}`);
-  const settings: Record<string, string> = urls.length === 0 ? {} : { PROVIDER_URLS: urls.join(',') };
-  if (web === undefined) return settings;
-  const certificate = path.join(folder, 'media.pem');
-  await writeFile(certificate, String(web.introduction.mediaCertificate));
-  return {
-    ...settings,
-    WHATSAPP_WEB_URL: web.url,
-    WHATSAPP_WEB_ROOT_KEY: String(web.introduction.rootPublicKey),
-    NODE_EXTRA_CA_CERTS: certificate,
-  };
+/** The installation that tests share, if it has all that is wanted; else one of its own, until `opening` ends. */
+async function placeFor(wanted: InstallationOptions, opening: AsyncDisposableStack): Promise<Place> {
+  const isShared =
+    wanted.env === undefined &&
+    wanted.sends === undefined &&
+    (wanted.peers ?? []).every((name) => (sharedOptions.peers as readonly PeerName[]).includes(name));
+  const shared = isShared ? await askShared('installation') : null;
+  return shared ?? opening.use(await startInstallation(wanted)).place;
 }
 
 function refreshCookie(url: string, value: string) {
