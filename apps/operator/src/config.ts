@@ -18,6 +18,9 @@ export type OperatorSettings = Pick<
   | 'port'
 >;
 
+/** The environment of this process. */
+export const ownEnvironment: Env = process.env;
+
 /**
  * The environment of a command: the database of DATABASE_URL, else that of the `npm start` running on DATA_DIR. Throws
  * a one-line error if there is neither, and a SettingsError if a setting is wrong.
