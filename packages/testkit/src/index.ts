@@ -24,6 +24,7 @@ export {
   untilKilled,
 } from './harm.ts';
 export { type Guide, type GuideBlock, readGuide } from './guides.ts';
+export { histories } from './histories.ts';
 export { inboundAccountOf, inboundText } from './inbound.ts';
 export {
   kannelPrograms,
