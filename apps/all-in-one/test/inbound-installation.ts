@@ -58,7 +58,7 @@ export async function startInboundInstallation(providerUrls: string): Promise<In
   const ann = { name: 'Ann', email: 'ann@example.com', password: 'correct horse' };
   token = (await manage('post', '/auth/register', ann)).body.data.accessToken as string;
   key = (await manage('post', '/tenant/api-keys', { name: 'test' })).body.key as string;
-  const events = ['message.received', 'message.sent'];
+  const events = ['message.received', 'message.sent', 'message.delivered'];
   const webhook = await manage('post', '/v1/webhooks', { url: receiver.url, events });
   const ours = starting.move();
   return {
