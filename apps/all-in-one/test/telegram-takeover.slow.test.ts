@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import { ask, type Installation, openInstallation, register, until } from './installation.ts';
 
 const hangMs = 240_000;
-const kills = 3;
+/** The second one kills a reader that has itself taken over. */
+const kills = 2;
 /** How far apart people write, in ms, and in how many chats. */
 const apartMs = 10;
 const chats = 50;
