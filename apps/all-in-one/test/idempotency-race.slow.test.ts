@@ -30,7 +30,7 @@ let tenant: Tenant;
 
 beforeAll(async () => {
   redis = await startRedis();
-  at = await openInstallation(redis.url, { BCRYPT_COST: '4', MESSAGES_PER_MINUTE: '0' });
+  at = await openInstallation(redis.url, { MESSAGES_PER_MINUTE: '0' });
   apis = [await at.start('api'), await at.start('api')];
   const workers = [await at.start('dispatch-worker'), await at.start('dispatch-worker')];
   await Promise.all([...apis, ...workers].map((one) => one.ready()));

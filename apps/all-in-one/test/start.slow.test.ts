@@ -22,7 +22,8 @@ async function makeDataDir(): Promise<void> {
 
 const removeDataDir = () => rm(dataDir, { recursive: true, force: true });
 
-const start = (env: Record<string, string> = {}) => startService({ env: { DATA_DIR: dataDir, ...env } });
+const start = (env: Record<string, string> = {}) =>
+  startService({ env: { DATA_DIR: dataDir, BCRYPT_COST: '4', ...env } });
 
 /** Starts what must not come up; what it wrote, and its exit code. */
 async function failing(env: Record<string, string> = {}): Promise<{ code: number | null; error: string }> {

@@ -15,7 +15,7 @@ let workers: RunningProcess[];
 
 beforeAll(async () => {
   telegram = await startTelegramPeer();
-  at = await openInstallation(null, { PROVIDER_URLS: `telegram-bot=${telegram.url}`, BCRYPT_COST: '4' });
+  at = await openInstallation(null, { PROVIDER_URLS: `telegram-bot=${telegram.url}` });
   const api = await at.start('api');
   workers = [await at.start('dispatch-worker'), await at.start('dispatch-worker')];
   await Promise.all([api, ...workers].map((one) => one.ready()));

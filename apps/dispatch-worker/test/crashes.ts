@@ -43,6 +43,7 @@ export async function startCrashes(more: Readonly<Record<string, string>> = {}):
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     RECEIPT_WAIT_SECONDS: '1',
     DATABASE_CONNECTIONS: '5',
+    BCRYPT_COST: '4',
     ...more,
   };
   const options = { databaseUrl, dataDir, env };
