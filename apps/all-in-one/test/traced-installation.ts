@@ -66,7 +66,7 @@ export async function startTraced(
   ]);
   for (const one of processes) starting.defer(() => one.stop());
   await Promise.all(processes.map((one) => one.ready()));
-  const { url } = processes[0]!;
+  const { url } = processes[0];
   const tenant = await registerTenant(url);
   const account = await tenant.post('/v1/channel-accounts', {
     provider: 'http-sms',
