@@ -1,9 +1,9 @@
 import {
   type Received,
   type Receiver,
-  type RunningService,
+  type ServiceHere,
   startReceiver,
-  startService,
+  startServiceHere,
 } from '@notify/testkit';
 import { ask, register, type Tenant, until } from './installation.ts';
 
@@ -29,7 +29,7 @@ interface Loop {
 }
 
 describe('an account that answers itself', () => {
-  let service: RunningService;
+  let service: ServiceHere;
   let receiver: Receiver;
   let tenant: Tenant;
   let account: string;
@@ -37,7 +37,7 @@ describe('an account that answers itself', () => {
 
   beforeAll(async () => {
     receiver = await startReceiver();
-    service = await startService();
+    service = await startServiceHere({ env: { BCRYPT_COST: '4' } });
     tenant = await register(service.url, 'ann');
     const accounts = (await get('/v1/channel-accounts')) as unknown as { id: string; channel: string }[];
     account = accounts.find(({ channel }) => channel === 'sms')!.id;

@@ -38,7 +38,12 @@ export async function startInboundInstallation(providerUrls: string): Promise<In
   starting.defer(() => redis.stop());
   const tap = starting.use(await startCallbackTap());
   const receiver = starting.use(await startReceiver());
-  const env = { PUBLIC_URL: tap.url, PROVIDER_URLS: providerUrls, DATABASE_CONNECTIONS: '5' };
+  const env = {
+    PUBLIC_URL: tap.url,
+    PROVIDER_URLS: providerUrls,
+    DATABASE_CONNECTIONS: '5',
+    BCRYPT_COST: '4',
+  };
   const start = async (name: Parameters<typeof startProcess>[0], preload: readonly string[] = []) => {
     const started = await startProcess(name, { databaseUrl, redisUrl: redis.url, dataDir, env, preload });
     starting.defer(() => started.stop());
@@ -58,7 +63,7 @@ export async function startInboundInstallation(providerUrls: string): Promise<In
   const ann = { name: 'Ann', email: 'ann@example.com', password: 'correct horse' };
   token = (await manage('post', '/auth/register', ann)).body.data.accessToken as string;
   key = (await manage('post', '/tenant/api-keys', { name: 'test' })).body.key as string;
-  const events = ['message.received', 'message.sent'];
+  const events = ['message.received', 'message.sent', 'message.delivered'];
   const webhook = await manage('post', '/v1/webhooks', { url: receiver.url, events });
   const ours = starting.move();
   return {

@@ -30,7 +30,7 @@ export interface Installation {
   close(): Promise<void>;
 }
 
-/** Opens an installation in which no process runs yet. */
+/** Opens an installation in which no process runs yet. Passwords cost little there, unless `env` says otherwise. */
 export async function openInstallation(
   redisUrl: string | null,
   env: Readonly<Record<string, string>> = {},
@@ -49,7 +49,7 @@ export async function openInstallation(
     gateway,
     receiver,
     async start(name, options) {
-      const own = { databaseUrl: postgres.url, redisUrl, dataDir, env };
+      const own = { databaseUrl: postgres.url, redisUrl, dataDir, env: { BCRYPT_COST: '4', ...env } };
       const one = await startProcess(name, { ...own, ...options });
       started.push(one);
       return one;

@@ -4,10 +4,10 @@ import {
   kannelPrograms,
   type Receiver,
   type RunningKannel,
-  type RunningService,
+  type ServiceHere,
   startKannel,
   startReceiver,
-  startService,
+  startServiceHere,
 } from '@notify/testkit';
 import { Webhook } from 'standardwebhooks';
 import request from 'supertest';
@@ -17,7 +17,7 @@ const startMs = 120_000;
 describeWith(...kannelPrograms)('a message by way of a real Kannel', () => {
   let kannel: RunningKannel;
   let receiver: Receiver;
-  let service: RunningService;
+  let service: ServiceHere;
   let token: string;
   let key: string;
 
@@ -25,8 +25,8 @@ describeWith(...kannelPrograms)('a message by way of a real Kannel', () => {
     const port = await freePort();
     kannel = await startKannel();
     receiver = await startReceiver();
-    service = await startService({
-      env: { PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}` },
+    service = await startServiceHere({
+      env: { PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}`, BCRYPT_COST: '4' },
     });
     const registered = await post('/auth/register', {
       name: 'Ann',

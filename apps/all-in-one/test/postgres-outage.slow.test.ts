@@ -26,7 +26,7 @@ let tenant: Tenant;
 
 beforeAll(async () => {
   redis = await startRedis();
-  at = await openInstallation(redis.url, { BCRYPT_COST: '4' });
+  at = await openInstallation(redis.url);
   running = await Promise.all([at.start('api'), at.start('dispatch-worker'), at.start('webhook-worker')]);
   await Promise.all(running.map((one) => one.ready()));
   api = running[0]!.url;

@@ -2,10 +2,10 @@ import {
   type CloudPeer,
   freePort,
   type Receiver,
-  type RunningService,
+  type ServiceHere,
   startHttpServer,
   startReceiver,
-  startService,
+  startServiceHere,
   startTelegramPeer,
   startTwilioPeer,
   startVonagePeer,
@@ -35,7 +35,7 @@ const media = [
 ] as const;
 
 describe('providers, over the real service', () => {
-  let service: RunningService;
+  let service: ServiceHere;
   let receiver: Receiver;
   let host: TestServer;
   let telegram: TelegramPeer;
@@ -57,9 +57,10 @@ describe('providers, over the real service', () => {
       response.writeHead(file === undefined ? 404 : 200, { 'content-type': 'application/octet-stream' });
       response.end(file);
     });
-    service = await startService({
+    service = await startServiceHere({
       env: {
         PORT: String(port),
+        BCRYPT_COST: '4',
         PUBLIC_URL: `http://127.0.0.1:${port}`,
         PROVIDER_URLS: `telegram-bot=${telegram.url},whatsapp-cloud=${cloud.url},twilio=${twilio.url},vonage=${vonage.url}`,
       },

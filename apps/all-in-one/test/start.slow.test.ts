@@ -22,7 +22,8 @@ async function makeDataDir(): Promise<void> {
 
 const removeDataDir = () => rm(dataDir, { recursive: true, force: true });
 
-const start = (env: Record<string, string> = {}) => startService({ env: { DATA_DIR: dataDir, ...env } });
+const start = (env: Record<string, string> = {}) =>
+  startService({ env: { DATA_DIR: dataDir, BCRYPT_COST: '4', ...env } });
 
 /** Starts what must not come up; what it wrote, and its exit code. */
 async function failing(env: Record<string, string> = {}): Promise<{ code: number | null; error: string }> {
@@ -53,35 +54,52 @@ async function endedWith(child: ChildProcess, signals: readonly NodeJS.Signals[]
 describe('npm start', () => {
   /** A start costs some seconds: what a test leaves running serves the next. */
   let left: RunningService | null = null;
-  const running = async () => (left ??= await start());
+  const running = async () => (left ??= await start({ HEALTH_PORT: String(healthPort) }));
+  let healthPort: number;
+  /** As root, Postgres runs as another user, who passes through it. */
+  const closed = process.getuid?.() === 0 ? 0o710 : 0o700;
+  const modeOfFolder = async () => (await stat(dataDir)).mode & 0o777;
   /** Ends what runs; its exit code, null when a signal ended it. */
   async function end({ process }: RunningService, signals: readonly NodeJS.Signals[]) {
     left = null;
     return endedWith(process, signals);
   }
 
-  beforeAll(makeDataDir);
+  beforeAll(async () => {
+    await makeDataDir();
+    healthPort = await freePort();
+  });
   afterAll(async () => {
     await left?.stop();
     await removeDataDir();
   });
 
-  test('says ready once, answers, and keeps its data to the next start', async () => {
+  test('says ready once, answers, ends with 0 on Ctrl-C, which npm passes on a second time, and leaves no process and no lock', async () => {
     const first = await start();
     expect(first.lines.filter((line) => line.startsWith('ready '))).toEqual([`ready ${first.url}`]);
     expect(await register(first, 'kept@example.com')).toBe(200);
-    await first.stop();
-    expect(await register(await running(), 'kept@example.com')).toBe(409);
+    expect(await modeOfFolder()).toBe(closed);
+    const processes = descendantsOf(first.process.pid ?? 0);
+    expect(processes.length).toBeGreaterThanOrEqual(4);
+    expect(await end(first, ['SIGINT', 'SIGINT'])).toBe(0);
+    expect(processes.filter(isAlive)).toEqual([]);
+    expect((await readdir(dataDir)).toSorted()).toEqual(['postgres', 'postgres-password', 'secrets.json']);
   });
 
-  test('closes its folder to other users, also one that was open to them', async () => {
+  test('keeps its data to the next start, and closes a folder again that was open to other users', async () => {
     await chmod(dataDir, 0o755);
-    await end(await running(), ['SIGTERM']);
-    await chmod(dataDir, 0o755);
-    expect(await register(await running(), 'closed@example.com')).toBe(200);
-    // As root, Postgres runs as another user, who passes through it.
-    const mode = process.getuid?.() === 0 ? 0o710 : 0o700;
-    expect((await stat(dataDir)).mode & 0o777).toBe(mode);
+    expect(await register(await running(), 'kept@example.com')).toBe(409);
+    expect(await register(await running(), 'other@example.com')).toBe(200);
+    expect(await modeOfFolder()).toBe(closed);
+  });
+
+  test('serves metrics of each process on HEALTH_PORT and the next three', async () => {
+    await running();
+    const names = ['dispatch-worker', 'webhook-worker', 'whatsapp-sessions', 'api'];
+    for (const [at, process] of names.entries()) {
+      const { sum } = await scrape(`http://127.0.0.1:${healthPort + at}`);
+      expect([process, sum('notify_build_info', { process })]).toEqual([process, 1]);
+    }
   });
 
   test('is told in one line, with exit code 1, when another one has the folder', async () => {
@@ -99,26 +117,6 @@ describe('npm start', () => {
     const up = () => service.lines.filter((line) => /dispatch-worker +taking turns/.test(line)).length;
     while (up() < 2) await new Promise((resolve) => setTimeout(resolve, 20));
     expect(service.lines).toContain('dispatch-worker ended unexpectedly (SIGKILL); restarting it in 0.5 s');
-  });
-
-  test('ends with 0 on Ctrl-C, which npm passes on a second time, and leaves no process and no lock', async () => {
-    const service = await running();
-    const processes = descendantsOf(service.process.pid ?? 0);
-    expect(processes.length).toBeGreaterThanOrEqual(4);
-    expect(await end(service, ['SIGINT', 'SIGINT'])).toBe(0);
-    expect(processes.filter(isAlive)).toEqual([]);
-    expect((await readdir(dataDir)).toSorted()).toEqual(['postgres', 'postgres-password', 'secrets.json']);
-  });
-
-  test('serves metrics of each process on HEALTH_PORT and the next three', async () => {
-    await end(await running(), ['SIGTERM']);
-    const first = await freePort();
-    left = await start({ HEALTH_PORT: String(first) });
-    const names = ['dispatch-worker', 'webhook-worker', 'whatsapp-sessions', 'api'];
-    for (const [at, process] of names.entries()) {
-      const { sum } = await scrape(`http://127.0.0.1:${first + at}`);
-      expect([process, sum('notify_build_info', { process })]).toEqual([process, 1]);
-    }
   });
 
   test('takes everything with it when it is killed, and the next start works', async () => {

@@ -33,7 +33,7 @@ describe.each([
 
   beforeAll(async () => {
     telegram = await startTelegramPeer();
-    const env = { PUBLIC_URL: publicUrl, PROVIDER_URLS: `telegram-bot=${telegram.url}`, BCRYPT_COST: '4' };
+    const env = { PUBLIC_URL: publicUrl, PROVIDER_URLS: `telegram-bot=${telegram.url}` };
     at = await openInstallation(null, env);
     api = await at.start('api');
     telegram.updates.route('https://notify.example', api.url);

@@ -1,4 +1,4 @@
-import { type RunningService, startService, startTelegramPeer, type TelegramPeer } from '@notify/testkit';
+import { type ServiceHere, startServiceHere, startTelegramPeer, type TelegramPeer } from '@notify/testkit';
 import request from 'supertest';
 
 const startMs = 120_000;
@@ -11,14 +11,16 @@ interface Sent {
 }
 
 describe('Telegram tells the bot to wait in the middle of 500 messages', () => {
-  let service: RunningService;
+  let service: ServiceHere;
   let telegram: TelegramPeer;
   let token: string;
   let key: string;
 
   beforeAll(async () => {
     telegram = await startTelegramPeer();
-    service = await startService({ env: { PROVIDER_URLS: `telegram-bot=${telegram.url}` } });
+    service = await startServiceHere({
+      env: { PROVIDER_URLS: `telegram-bot=${telegram.url}`, BCRYPT_COST: '4' },
+    });
     const ann = { name: 'Ann', email: 'ann@example.com', password: 'correct horse' };
     token = (await request(service.url).post('/auth/register').send(ann)).body.data.accessToken;
     key = (await manage('/tenant/api-keys', { name: 'test', rateLimitOverride: 10_000 })).body.key;

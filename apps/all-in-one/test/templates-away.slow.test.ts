@@ -1,7 +1,14 @@
-import { type CloudPeer, defaultTemplates, startWhatsappCloudPeer } from '@notify/testkit';
+import {
+  type CloudPeer,
+  defaultTemplates,
+  type ServiceHere,
+  startServiceHere,
+  startWhatsappCloudPeer,
+  type TestDatabase,
+  testDatabase,
+} from '@notify/testkit';
 import { sql } from 'kysely';
 import request from 'supertest';
-import { type Installation, openInstallation } from './installation.ts';
 
 const startMs = 120_000;
 const hello = { name: 'hello_world', language: 'en_US' };
@@ -13,7 +20,8 @@ const shipped = {
 
 describe('Meta is away for two hours', () => {
   let meta: CloudPeer;
-  let installation: Installation;
+  let database: TestDatabase;
+  let service: ServiceHere;
   let api: string;
   let token: string;
   let key: string;
@@ -21,10 +29,10 @@ describe('Meta is away for two hours', () => {
 
   beforeAll(async () => {
     meta = await startWhatsappCloudPeer();
-    installation = await openInstallation(null, { PROVIDER_URLS: `whatsapp-cloud=${meta.url}` });
-    const processes = [await installation.start('api'), await installation.start('dispatch-worker')];
-    await Promise.all(processes.map((one) => one.ready()));
-    api = processes[0]!.url;
+    database = await testDatabase();
+    const env = { PROVIDER_URLS: `whatsapp-cloud=${meta.url}`, BCRYPT_COST: '4' };
+    service = await startServiceHere({ env, databaseUrl: database.url });
+    api = service.url;
     const ann = { name: 'Ann', email: 'ann@example.com', password: 'correct horse' };
     token = (await request(api).post('/auth/register').send(ann)).body.data.accessToken;
     key = (await manage('post', '/tenant/api-keys', { name: 'test' })).body.key;
@@ -33,7 +41,8 @@ describe('Meta is away for two hours', () => {
   }, startMs);
 
   afterAll(async () => {
-    await installation?.close();
+    await service?.stop();
+    await database?.[Symbol.asyncDispose]();
     await meta?.[Symbol.asyncDispose]();
   }, startMs);
 
@@ -67,7 +76,7 @@ describe('Meta is away for two hours', () => {
   /** Lets two hours pass for the templates of the account, and has them read again. */
   const passTwoHours = () =>
     sql`update account_template_syncs set synced_at = synced_at - interval '2 hours', due_at = now()
-      where account_id = ${accountId}`.execute(installation.db);
+      where account_id = ${accountId}`.execute(database.db);
 
   test('sends are still accepted, and end as Meta decides when it is back', async () => {
     await until(async () => (await listed()).data.length === defaultTemplates.length);
@@ -85,7 +94,7 @@ describe('Meta is away for two hours', () => {
 
     meta.setTemplates(defaultTemplates.filter(({ name }) => name !== hello.name));
     await meta.setAway(false);
-    await sql`update dispatch_due set due_at = now() where claimed_by is null`.execute(installation.db);
+    await sql`update dispatch_due set due_at = now() where claimed_by is null`.execute(database.db);
     const ids = [fine, removed, misfit].map(({ body }) => body.id as string);
     await until(async () => (await Promise.all(ids.map(look))).every(({ status }) => status !== 'queued'));
     const [sent, ...failed] = await Promise.all(ids.map(look));

@@ -39,9 +39,10 @@ export interface TracedInstallation extends AsyncDisposable {
   trace(traceId: string, ...names: readonly string[]): Promise<OtlpSpan[]>;
 }
 
-/** Starts the processes with the queue in Postgres. `env` is added to the settings of all. */
+/** Starts the processes with the queue in Postgres, by default with workers. `env` is added to the settings of all. */
 export async function startTraced(
   env: (collectorUrl: string) => Record<string, string>,
+  { works = true }: { readonly works?: boolean } = {},
 ): Promise<TracedInstallation> {
   await using starting = new AsyncDisposableStack();
   const dataDir = await mkdtemp(path.join(tmpdir(), 'notify-traced-'));
@@ -58,10 +59,10 @@ export async function startTraced(
     dataDir,
     env: { PUBLIC_URL: `http://127.0.0.1:${port}`, BCRYPT_COST: '4', ...env(collector.url) },
   };
+  const workers = works ? (['dispatch-worker', 'webhook-worker'] as const) : [];
   const processes = await Promise.all([
     startProcess('api', { ...common, port }),
-    startProcess('dispatch-worker', common),
-    startProcess('webhook-worker', common),
+    ...workers.map((name) => startProcess(name, common)),
   ]);
   for (const one of processes) starting.defer(() => one.stop());
   await Promise.all(processes.map((one) => one.ready()));

@@ -288,7 +288,8 @@ describe('with a ratio of 0', () => {
 
 describe('with TRACE_SENDERS=ignore', () => {
   beforeAll(async () => {
-    traced = await startTraced((url) => ({ OTEL_EXPORTER_OTLP_ENDPOINT: url, TRACE_SENDERS: 'ignore' }));
+    const ignoring = (url: string) => ({ OTEL_EXPORTER_OTLP_ENDPOINT: url, TRACE_SENDERS: 'ignore' });
+    traced = await startTraced(ignoring, { works: false });
   }, startMs);
   afterAll(() => traced?.[Symbol.asyncDispose](), startMs);
 

@@ -1,8 +1,8 @@
 import {
   type CloudPeer,
   freePort,
-  type RunningService,
-  startService,
+  type ServiceHere,
+  startServiceHere,
   startTelegramPeer,
   startTwilioPeer,
   startWhatsappCloudPeer,
@@ -15,7 +15,7 @@ import request from 'supertest';
 const startMs = 120_000;
 
 describe('one-time codes, over providers', () => {
-  let service: RunningService;
+  let service: ServiceHere;
   let telegram: TelegramPeer;
   let cloud: CloudPeer;
   let twilio: TwilioPeer;
@@ -27,9 +27,10 @@ describe('one-time codes, over providers', () => {
     telegram = await startTelegramPeer();
     cloud = await startWhatsappCloudPeer();
     twilio = await startTwilioPeer();
-    service = await startService({
+    service = await startServiceHere({
       env: {
         PORT: String(port),
+        BCRYPT_COST: '4',
         PUBLIC_URL: `http://127.0.0.1:${port}`,
         PROVIDER_URLS: `telegram-bot=${telegram.url},whatsapp-cloud=${cloud.url},twilio=${twilio.url}`,
       },

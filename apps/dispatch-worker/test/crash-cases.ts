@@ -25,6 +25,14 @@ export interface Ending {
 
 type Place = 'before' | 'called' | 'after';
 
+/** The checkpoints at which one worker is killed for all messages that get there: they get there together. */
+export const sharedCheckpoints: ReadonlySet<Checkpoint> = new Set([
+  'dispatch-claimed',
+  'dispatch-calling',
+  'dispatch-answered',
+  'dispatch-settling',
+]);
+
 /** The points of a dispatch: before the provider has the message, when it has and nobody knows, when that is settled. */
 const places = {
   before: ['dispatch-claimed', 'dispatch-calling'],
@@ -134,9 +142,4 @@ export const crashCases: readonly CrashCase[] = [
   }),
   ...killedOnce('http-sms', 'at-least-once', { before: delivered(1, true), called: delivered(1) }),
   ...killedOnce('safe-sms', 'at-most-once', { before: sent(1), called: sent(2) }),
-].toSorted((a, b) => lastPlace(a) - lastPlace(b));
-
-/** Those that nobody has to take over come last: there is no lease to wait for then. */
-function lastPlace({ kills }: CrashCase): number {
-  return places.after.some((checkpoint) => checkpoint === kills[0]?.checkpoint) ? 1 : 0;
-}
+];

@@ -43,12 +43,12 @@ export async function startCrashes(more: Readonly<Record<string, string>> = {}):
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     RECEIPT_WAIT_SECONDS: '1',
     DATABASE_CONNECTIONS: '5',
-    NODE_COMPILE_CACHE: path.join(dataDir, 'compiled'),
+    BCRYPT_COST: '4',
     ...more,
   };
   const options = { databaseUrl, dataDir, env };
-  const worker = (redisUrl: string, preload: readonly string[] = []): Promise<RunningProcess> =>
-    startProcess('dispatch-worker', { ...options, redisUrl, main, preload });
+  const worker = (redisUrl: string, preload: readonly string[] = [], own = {}): Promise<RunningProcess> =>
+    startProcess('dispatch-worker', { ...options, redisUrl, main, preload, env: { ...env, ...own } });
   const harmful = starting.use(
     await startHarmful({ db, databaseUrl, redisUrl: redis.url, kind: 'dispatch', start: worker }),
   );

@@ -55,7 +55,7 @@ test(
       ({ id: messageId } = (await tenant.send('sms/text', message)) as { id: string });
     };
     const harm = { does: 'kill-at', checkpoint: 'dispatch-settling' } as const;
-    await crashes.harmful.suffer(account.id, harm, send, untilKilled);
+    await crashes.harmful.suffer([account.id], harm, send, untilKilled);
     const id = messageId.replace('msg_', '');
     const traceId = id.replaceAll('-', '');
     const own = (): OtlpSpan[] => collector.spans.filter((span) => span.traceId === traceId);

@@ -1,5 +1,6 @@
+import type { Checkpoint } from '@notify/runtime';
 import { testWith, untilKilled } from '@notify/testkit';
-import { type CrashCase, crashCases, type Kill, outlived, reportedLate } from './crash-cases.ts';
+import { type CrashCase, crashCases, outlived, reportedLate, sharedCheckpoints } from './crash-cases.ts';
 import { type Crashes, startCrashes } from './crashes.ts';
 
 const test = testWith('redis-server');
@@ -74,12 +75,48 @@ async function send(channelAccountId: string): Promise<string> {
   return (await notify<{ id: string }>('/v1/notify/sms/text', message)).id;
 }
 
-/** Kills the workers that have the message, each when the lease of the one before has ended. */
-async function crash(one: CrashCase, account: Account): Promise<void> {
-  for (const kill of one.kills) {
-    await die(kill, one, account);
-    await endLease(account.id);
-  }
+/** A case, and the account of its message. */
+type Victim = readonly [CrashCase, Account];
+
+/** Those whose messages get to their first kill together. */
+function companies(victims: readonly Victim[]): (readonly [Victim, ...Victim[]])[] {
+  const firstOf = ([{ kills }]: Victim): Checkpoint => kills[0]!.checkpoint;
+  const shared = (victim: Victim): unknown =>
+    sharedCheckpoints.has(firstOf(victim)) ? firstOf(victim) : victim;
+  return [...Map.groupBy(victims, shared).values()] as [Victim, ...Victim[]][];
+}
+
+/** Kills the worker that has the messages, and then, when their leases have ended, each that takes one over. */
+async function crash(victims: readonly [Victim, ...Victim[]]): Promise<void> {
+  await dieTogether(victims);
+  await Promise.all(
+    victims.map(async ([one, { id }]) => {
+      await endLease(id);
+      for (const kill of one.kills.slice(1)) {
+        const harm = { does: 'kill-at', ...kill } as const;
+        await crashes.harmful.suffer([id], harm, async () => undefined, untilKilled);
+        await endLease(id);
+      }
+    }),
+  );
+}
+
+/**
+ * Kills one worker when the messages of all have got to the checkpoint. Those that are claimed sooner stay before their
+ * calls, and those that are answered sooner before the ends of these.
+ */
+async function dieTogether(victims: readonly [Victim, ...Victim[]]): Promise<void> {
+  const { checkpoint } = victims[0][0].kills[0]!;
+  // Outcomes of several accounts are settled in one batch.
+  const nth = checkpoint === 'dispatch-settling' ? 1 : victims.length;
+  const isBeforeCalls = checkpoint === 'dispatch-claimed' || checkpoint === 'dispatch-calling';
+  await crashes.harmful.suffer(
+    victims.map(([, { id }]) => id),
+    { does: 'kill-at', checkpoint, nth },
+    async () => void (await Promise.all(victims.map((victim) => sendTo(...victim)))),
+    untilKilled,
+    isBeforeCalls ? { HOLD_CALLS: 'yes' } : { ANSWERS_TOGETHER: String(victims.length) },
+  );
 }
 
 /** As if its time had passed. */
@@ -92,16 +129,11 @@ async function endLease(accountId: string): Promise<void> {
     .execute();
 }
 
-async function die(kill: Kill, one: CrashCase, account: Account): Promise<void> {
-  const first = () => sendOnce(one, account);
-  await crashes.harmful.suffer(account.id, { does: 'kill-at', ...kill }, first, untilKilled);
-}
-
 /** Blocks the worker that has the message until another has taken it over and brought it to its end. */
 async function outlive(one: CrashCase, account: Account): Promise<void> {
-  const first = () => sendOnce(one, account);
+  const first = () => sendTo(one, account);
   const harm = { does: 'block', checkpoint: 'dispatch-claimed', ms: blockMs } as const;
-  await crashes.harmful.suffer(account.id, harm, first, async (worker) => {
+  await crashes.harmful.suffer([account.id], harm, first, async (worker) => {
     await until(() => leaseHolds(account.id));
     await until(async () => !(await leaseHolds(account.id)));
     await crashes.harmful.wakeSurvivor(account.id);
@@ -111,8 +143,8 @@ async function outlive(one: CrashCase, account: Account): Promise<void> {
   });
 }
 
-async function sendOnce(one: CrashCase, { id, callbackUrl }: Account): Promise<void> {
-  if (!sentBy.has(one)) sentBy.set(one, { messageId: await send(id), callbackUrl });
+async function sendTo(one: CrashCase, { id, callbackUrl }: Account): Promise<void> {
+  sentBy.set(one, { messageId: await send(id), callbackUrl });
 }
 
 const isDue = (accountId: string) =>
@@ -160,10 +192,10 @@ async function report({ callbackUrl, messageId }: Sent, status: string): Promise
 beforeAll(async () => {
   crashes = await startCrashes();
   await register();
-  const accounts: Account[] = [];
-  for (const one of crashCases) accounts.push(await connect(one));
+  const victims: Victim[] = [];
+  for (const one of crashCases) victims.push([one, await connect(one)]);
   const blocked = outlive(outlived, await connect(outlived));
-  await Promise.all([blocked, ...crashCases.map((one, index) => crash(one, accounts[index]!))]);
+  await Promise.all([blocked, ...companies(victims).map(crash)]);
   await crashes.harmful.sweep();
   await untilQuiet();
 }, hangMs);

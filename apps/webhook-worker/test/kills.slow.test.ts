@@ -54,7 +54,7 @@ test(
       kills.map(async ({ checkpoint }) => {
         const { id } = await makeSealedWebhook(db, secrets, tenantId, `${receiver.url}/${checkpoint}`);
         const add = async (): Promise<void> => void (await addDeliveries(db, id, 1));
-        await harmful.suffer(id, { does: 'kill-at', checkpoint }, add, untilKilled);
+        await harmful.suffer([id], { does: 'kill-at', checkpoint }, add, untilKilled);
       }),
     );
     // As if the time of the leases had passed.

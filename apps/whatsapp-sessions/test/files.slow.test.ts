@@ -15,7 +15,7 @@ let account: TestTenant;
 const phone = '15550700001';
 
 beforeAll(async () => {
-  world = await openWorld();
+  world = await openWorld({}, { sweeps: false });
   sessions = await world.start();
   account = await world.linked(phone, hurried);
 }, 180_000);

@@ -1,21 +1,30 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { jest } from '@jest/globals';
-import { preloadOf, type TestTenant } from '@notify/testkit';
+import { preloadOf, type RunningProcess, type TestTenant } from '@notify/testkit';
 import { sql } from 'kysely';
 import { connectedHere, heldBy, hurried, openWorld, until, type World } from './world.ts';
 
 jest.setTimeout(180_000);
 
 let world: World;
+/** A start costs seconds: what a test leaves running serves the next. */
+let sessions: RunningProcess;
+/** Each test has a phone of its own. */
 let account: TestTenant;
-const phone = '15550600001';
+let phone: string;
 const from = '15550600002';
 
-beforeEach(async () => {
-  world = await openWorld();
+beforeAll(async () => {
+  // No sweeper repairs what a killed process leaves.
+  world = await openWorld({}, { sweeps: false });
+  sessions = await world.start();
 }, 180_000);
 
-afterEach(() => world[Symbol.asyncDispose]());
+afterAll(() => world[Symbol.asyncDispose]());
+
+beforeEach(() => {
+  phone = world.newPhone();
+});
 
 /** WhatsApp's ids of the stored messages, in the order of their storing. */
 async function stored(): Promise<(string | null)[]> {
@@ -54,7 +63,6 @@ async function receiveOne(): Promise<string> {
 }
 
 test('a process that is killed before it has committed a message receives it when it is back', async () => {
-  const sessions = await world.start();
   account = await world.linked(phone, hurried);
   const before = await receiveOne();
   const id = await world.db.transaction().execute(async (trx) => {
@@ -73,17 +81,16 @@ test('a process that is killed before it has committed a message receives it whe
   });
   const { written } = await world.peer.log();
   expect(written.find((one) => one.id === id)).toMatchObject({ sent: 1, answers: [] });
-  await world.start();
+  sessions = await world.start();
   expect(await timesSent(id)).toBe(2);
   expect(await stored()).toEqual([before, id]);
   expect(await events()).toBe(2);
 });
 
 test('a process that is killed after it has committed a message, before WhatsApp knows, receives it once', async () => {
-  const first = await world.start();
   account = await world.linked(phone, hurried);
   const before = await receiveOne();
-  const sessions = await first.restart([preloadOf({ does: 'kill-at', checkpoint: 'inbound-stored' })]);
+  sessions = await sessions.restart([preloadOf({ does: 'kill-at', checkpoint: 'inbound-stored' })]);
   await sessions.ready();
   await until(async () => (await world.stateOf(account)).status === 'connected');
   const id = await world.peer.write({ account: phone, from, text: 'Are you there?' });
@@ -93,7 +100,7 @@ test('a process that is killed after it has committed a message, before WhatsApp
   expect(written.find((one) => one.id === id)).toMatchObject({ sent: 1, answers: [] });
 
   const last = await world.peer.write({ account: phone, from, text: 'Hello?' });
-  await world.start();
+  sessions = await world.start();
   await timesSent(last);
   expect(await timesSent(id)).toBe(2);
   expect(await stored()).toEqual([before, id, last]);
@@ -101,7 +108,6 @@ test('a process that is killed after it has committed a message, before WhatsApp
 });
 
 test('no message is lost or doubled while the database drops its connections', async () => {
-  await world.start();
   account = await world.linked(phone, hurried);
   const ids: string[] = [];
   for (let index = 0; index < 100; index += 1) {
@@ -118,18 +124,23 @@ test('no message is lost or doubled while the database drops its connections', a
   expect(await stored()).toHaveLength(ids.length);
   expect(await events()).toBe(ids.length);
   // No message was taken for unreadable, after which only its sender's phone could bring it back.
-  const { written } = await world.peer.log();
-  expect(written.filter((one) => !isOver(one))).toEqual([]);
+  expect((await writtenOf(ids)).filter((one) => !isOver(one))).toEqual([]);
 });
 
 /** The library refuses a repeat whose key is used up. The server forgets it regardless. */
 const isOver = ({ sent, answers: [answer] }: { sent: number; answers: readonly string[] }): boolean =>
   answer === 'inactive' || (sent > 1 && answer === 'ack 487');
 
+/** What the server knows of these messages. */
+async function writtenOf(ids: readonly string[]) {
+  const { written } = await world.peer.log();
+  return written.filter(({ id }) => ids.includes(id));
+}
+
 test.each(['SIGKILL', 'SIGTERM'] as const)(
   'no message of a stream is lost or doubled when its process gets %s and another takes over',
   async (signal) => {
-    const processes = [await world.start(), await world.start()];
+    const processes = [sessions, await world.start()];
     await until(async () => processes.every((process) => heldBy(process) === 8));
     account = await world.linked(phone, hurried);
     const first = processes.find((process) => connectedHere(process).includes(account.accountId))!;
@@ -142,6 +153,7 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
     })();
     await until(async () => (await stored()).length >= 50);
     first.process.kill(signal);
+    sessions = processes.find((process) => process !== first)!;
     const killedAt = performance.now();
     await writing;
     await until(async () => (await stored()).length >= 300);
@@ -151,7 +163,7 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
     expect(new Set(await stored())).toEqual(new Set(ids));
     expect(await stored()).toHaveLength(ids.length);
     expect(await events()).toBe(300);
-    const { written } = await world.peer.log();
+    const written = await writtenOf(ids);
     console.log(`${written.filter(({ sent }) => sent > 1).length} were sent more than once`);
     expect(written.filter((one) => !isOver(one))).toEqual([]);
   },

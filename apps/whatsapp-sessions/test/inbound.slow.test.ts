@@ -12,7 +12,7 @@ let account: TestTenant;
 const phone = '15550500001';
 
 beforeAll(async () => {
-  world = await openWorld();
+  world = await openWorld({}, { sweeps: false });
   sessions = await world.start();
   account = await world.linked(phone, { ...hurried, inbound: 'all' });
 }, 180_000);

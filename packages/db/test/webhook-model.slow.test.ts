@@ -20,10 +20,10 @@ import {
   settleDelivered,
   settleDeliveries,
 } from '@notify/db/webhooks';
-import { makeTenant, type TestDatabase, testDatabase } from '@notify/testkit';
+import { histories, makeTenant, type TestDatabase, testDatabase } from '@notify/testkit';
 import { sql } from 'kysely';
 
-const interleavings = 10_000;
+const interleavings = histories(10_000);
 /** So many webhooks go through their interleavings side by side; what ends at once is settled in one batch. */
 const together = 2_000;
 const steps = 10;

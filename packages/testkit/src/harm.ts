@@ -22,21 +22,26 @@ export interface HarmfulOptions {
   /** The URL of the server. Each harmed worker has its own logical database there, and so its own queue. */
   readonly redisUrl: string;
   readonly kind: TurnKind;
-  /** Starts a worker on this queue. */
-  readonly start: (redisUrl: string, preload: readonly string[]) => Promise<RunningProcess>;
+  /** Starts a worker on this queue, with these settings. */
+  readonly start: (
+    redisUrl: string,
+    preload: readonly string[],
+    env?: Readonly<Record<string, string>>,
+  ) => Promise<RunningProcess>;
 }
 
-/** Harms workers, each during one turn that no other worker knows of. */
+/** Harms workers, each during turns that no other worker knows of. */
 export interface Harmful extends AsyncDisposable {
   /**
-   * Starts a worker, runs `first` when it is ready, wakes `id` for it alone, and waits for `until`. A few such workers
-   * run at once, and the others wait for a place.
+   * Starts a worker with the settings `env`, runs `first` when it is ready, wakes `ids` for it alone, and waits for
+   * `until`. A few such workers run at once, and the others wait for a place.
    */
   suffer(
-    id: string,
+    ids: readonly string[],
     harm: Harm,
     first: () => Promise<void>,
     until: (worker: RunningProcess) => Promise<void>,
+    env?: Readonly<Record<string, string>>,
   ): Promise<void>;
   /** The queue of the unharmed workers. */
   readonly survivorsUrl: string;
@@ -56,22 +61,22 @@ export async function startHarmful(options: HarmfulOptions): Promise<Harmful> {
   const started: RunningProcess[] = [];
   const sweeper = await holdSweeper(db, kind);
   return {
-    async suffer(id, harm, first, until) {
+    async suffer(ids, harm, first, until, env) {
       const queue = await queues.take();
       try {
         await empty(queue);
-        const worker = await start(queue, [preloadOf(harm)]);
+        const worker = await start(queue, [preloadOf(harm)], env);
         started.push(worker);
         await worker.ready();
         await first();
-        await wake({ redisUrl: queue, databaseUrl }, kind, id);
+        await wake({ redisUrl: queue, databaseUrl }, kind, ids);
         await until(worker);
       } finally {
         queues.give(queue);
       }
     },
     survivorsUrl,
-    wakeSurvivor: (id) => wake({ redisUrl: survivorsUrl, databaseUrl }, kind, id),
+    wakeSurvivor: (id) => wake({ redisUrl: survivorsUrl, databaseUrl }, kind, [id]),
     sweep: () => sweeper.release(),
     async [Symbol.asyncDispose]() {
       await sweeper.release();
@@ -119,11 +124,12 @@ async function empty(redisUrl: string): Promise<void> {
 async function wake(
   store: { readonly redisUrl: string; readonly databaseUrl: string },
   kind: TurnKind,
-  id: string,
+  ids: readonly string[],
 ): Promise<void> {
   const waker = openWaker({ ...store, partitions: 1, onError: () => undefined });
+  const wakes = ids.map((id) => ({ lane: 'fast', id, delayMs: 0 }) as const);
   const woken = () =>
-    waker.wake(kind, 'fast', id).then(
+    waker.wakeMany(kind, wakes).then(
       () => true,
       () => false,
     );

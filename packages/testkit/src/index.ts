@@ -24,6 +24,7 @@ export {
   untilKilled,
 } from './harm.ts';
 export { type Guide, type GuideBlock, readGuide } from './guides.ts';
+export { histories } from './histories.ts';
 export { inboundAccountOf, inboundText } from './inbound.ts';
 export {
   kannelPrograms,
@@ -73,6 +74,7 @@ export {
 export { readMetrics, type Sample, scrape, type Scraped } from './scrape.ts';
 export { type DumpedRow, dumpRows, formsOf, type Leak, leaksInRows, leaksInText } from './secrecy.ts';
 export { type RunningService, type ServiceOptions, startService } from './service.ts';
+export { type HereOptions, type ServiceHere, startServiceHere } from './service-here.ts';
 export {
   type GatewayAnswer,
   type GatewayBehaviour,
