@@ -73,6 +73,7 @@ export {
 export { readMetrics, type Sample, scrape, type Scraped } from './scrape.ts';
 export { type DumpedRow, dumpRows, formsOf, type Leak, leaksInRows, leaksInText } from './secrecy.ts';
 export { type RunningService, type ServiceOptions, startService } from './service.ts';
+export { type HereOptions, type ServiceHere, startServiceHere } from './service-here.ts';
 export {
   type GatewayAnswer,
   type GatewayBehaviour,

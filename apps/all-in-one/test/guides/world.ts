@@ -1,4 +1,4 @@
-import { type RunningService, startService } from '@notify/testkit';
+import { type ServiceHere, startServiceHere } from '@notify/testkit';
 import { openWorkshop, type Workshop } from './run-sample.ts';
 
 /** What the samples of a test file meet. Usable in its tests. */
@@ -10,11 +10,11 @@ export interface World {
 
 /** Starts a service and a workshop before the tests of the file, and ends both after them. `env` changes the service. */
 export function openWorld(env: Readonly<Record<string, string>> = {}): World {
-  let service: RunningService;
+  let service: ServiceHere;
   let workshop: Workshop;
   beforeAll(async () => {
     [service, workshop] = await Promise.all([
-      startService({ env: { LOGIN_ATTEMPTS_PER_ADDRESS: '1000', ...env } }),
+      startServiceHere({ env: { LOGIN_ATTEMPTS_PER_ADDRESS: '1000', ...env } }),
       openWorkshop(),
     ]);
   }, 90_000);
