@@ -34,8 +34,12 @@ export interface WholeService extends OwnService {
   readonly settings: Environment;
 }
 
+/** Where providers reach the suite's own service, as they are told. The tests call it back themselves. */
+export const publicUrl = 'http://notify.example';
+
 /** What lets the suite run at its own pace: nobody is slowed, passwords cost little, and no phone's network is called. */
 const brisk = {
+  PUBLIC_URL: publicUrl,
   LOGIN_ATTEMPTS_PER_MINUTE: '100000',
   LOGIN_ATTEMPTS_PER_ADDRESS: '100000',
   SESSION_RATE_PER_MINUTE: '100000',
