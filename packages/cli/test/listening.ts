@@ -10,9 +10,9 @@ export interface Line {
 /** A `listen --json`. */
 export interface Listening {
   /** What it has printed so far. */
-  lines(): Line[];
+  readonly lines: () => Line[];
   /** Any signal is the same for one in the test's process: it ends as after the first. */
-  signal(name: NodeJS.Signals): void;
+  readonly signal: (name: NodeJS.Signals) => void;
   /** Its exit code, or the signal that killed it. */
   readonly ended: Promise<number | NodeJS.Signals>;
 }
