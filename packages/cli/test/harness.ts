@@ -5,22 +5,12 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TokenScope } from '@notify/sdk';
-import { startService } from '@notify/testkit';
+import { startServiceHere } from '@notify/testkit';
+import { environmentOf, type HereOptions, type Ran, runHere } from './run-here.ts';
 
 const main = path.resolve(import.meta.dirname, '../src/main.ts');
 
-/** How a run of the program ended. */
-export interface Ran {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-export interface RunOptions {
-  /** Standard input. Default: none. */
-  readonly input?: string;
-  /** Over the environment of the harness. An undefined value unsets a variable. */
-  readonly env?: Readonly<Record<string, string | undefined>>;
+export interface RunOptions extends HereOptions {
   /** Called with each piece of standard output. It may end the run by a signal. */
   readonly onOutput?: (stdout: string, kill: (signal: NodeJS.Signals) => void) => void;
   /** The same for standard error. */
@@ -36,8 +26,10 @@ export interface Harness {
   readonly token: string;
   /** An empty folder for the program's files. */
   readonly configFolder: string;
-  /** Runs the program as its user would, with NOTIFY_URL and NOTIFY_TOKEN. */
-  readonly run: (args: readonly string[], options?: RunOptions) => Promise<Ran>;
+  /** Runs a command line in this process, with NOTIFY_URL and NOTIFY_TOKEN. */
+  readonly run: (args: readonly string[], options?: HereOptions) => Promise<Ran>;
+  /** Runs the program as its user would, in a process of its own: for signals, pipes and what `main.ts` does. */
+  readonly runProcess: (args: readonly string[], options?: RunOptions) => Promise<Ran>;
   /** Runs it with --json and parses what it prints. Throws if it fails. */
   readonly json: <T = Record<string, unknown>>(...args: string[]) => Promise<T>;
   /** A service token with these scopes. */
@@ -69,8 +61,8 @@ const allScopes = Object.keys({
 
 /** Starts the service and registers a tenant. */
 export async function openHarness(): Promise<Harness> {
-  const service = await startService({
-    env: { BCRYPT_COST: '4', SESSION_RATE_PER_MINUTE: '100000', WHATSAPP_WEB_URL: 'ws://127.0.0.1:1/' },
+  const service = await startServiceHere({
+    env: { BCRYPT_COST: '4', SESSION_RATE_PER_MINUTE: '100000' },
   });
   const configFolder = await mkdtemp(path.join(tmpdir(), 'notifyctl-'));
   const accessToken = await register(service.url);
@@ -81,12 +73,13 @@ export async function openHarness(): Promise<Harness> {
   const token = await makeToken(allScopes);
   const base = { NOTIFY_URL: service.url, NOTIFY_TOKEN: token, XDG_CONFIG_HOME: configFolder };
   const run: Harness['run'] = (args, options = {}) =>
-    runProgram(args, { ...options, env: { ...base, ...options.env } });
+    runHere(args, { ...options, env: { ...base, ...options.env } });
   return {
     url: service.url,
     token,
     configFolder,
     run,
+    runProcess: (args, options = {}) => runProcess(args, { ...options, env: { ...base, ...options.env } }),
     makeToken,
     async json<T>(...args: string[]) {
       const ran = await run([...args, '--json']);
@@ -101,9 +94,8 @@ export async function openHarness(): Promise<Harness> {
 }
 
 /** Runs the program with this environment and nothing of ours that it reads. */
-export function runProgram(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
-  const { NOTIFY_PROFILE: _profile, NO_COLOR: _colour, FORCE_COLOR: _force, ...env } = process.env;
-  const child = spawn(process.execPath, [main, ...args], { env: { ...env, ...options.env } });
+export function runProcess(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
+  const child = spawn(process.execPath, [main, ...args], { env: environmentOf(options.env) });
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -2,12 +2,12 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Received, type Receiver, startReceiver } from '@notify/testkit';
 import { Webhook } from 'standardwebhooks';
-import { type Program, startProgram } from './endurance/program.ts';
 import { type Harness, openHarness } from './harness.ts';
+import { lineOf, listenHere, listenInProcess, type Line, type Listening } from './listening.ts';
 
 let harness: Harness;
 let receiver: Receiver;
-let running: Program[] = [];
+let running: Listening[] = [];
 
 beforeAll(async () => {
   harness = await openHarness();
@@ -16,16 +16,12 @@ beforeEach(async () => {
   receiver = await startReceiver();
 });
 afterEach(async () => {
-  for (const { process: one } of running) one.kill('SIGKILL');
-  running = [];
+  for (const one of running) one.signal('SIGKILL');
   await receiver.close();
+  await Promise.all(running.map(({ ended }) => ended));
+  running = [];
 });
 afterAll(() => harness.stop());
-
-interface Line {
-  readonly type: string;
-  readonly [field: string]: unknown;
-}
 
 interface Event {
   readonly id: string;
@@ -34,37 +30,34 @@ interface Event {
   readonly sequence: number;
 }
 
-/** Starts `listen --json` for the receiver and resolves when it says that it is connected. */
-async function listen(...args: string[]): Promise<Program> {
-  const program = startProgram(['listen', '--forward-to', `${receiver.url}/hook`, '--json', ...args], {
-    NOTIFY_URL: harness.url,
-    NOTIFY_TOKEN: harness.token,
-    XDG_CONFIG_HOME: harness.configFolder,
-  });
-  running.push(program);
-  await lineOf(program, (line) => line.type === 'connection' && line.state === 'open');
-  return program;
+const environment = () => ({
+  NOTIFY_URL: harness.url,
+  NOTIFY_TOKEN: harness.token,
+  XDG_CONFIG_HOME: harness.configFolder,
+});
+const argumentsOf = (more: readonly string[]) => ['--forward-to', `${receiver.url}/hook`, ...more];
+
+/** Starts it in this process, and resolves when it says that it is connected. */
+const listen = (...args: string[]): Promise<Listening> =>
+  connected(listenHere(argumentsOf(args), environment()));
+
+/** The same in a process of its own: for signals. */
+const listenAsProcess = (...args: string[]): Promise<Listening> =>
+  connected(listenInProcess(argumentsOf(args), environment()));
+
+async function connected(listening: Listening): Promise<Listening> {
+  running.push(listening);
+  await lineOf(listening, ({ type, state }) => type === 'connection' && state === 'open');
+  return listening;
 }
 
-/** The first line that satisfies the condition, as soon as there is one. Rejects if the program ends before. */
-async function lineOf(program: Program, isIt: (line: Line) => boolean): Promise<Line> {
-  for (;;) {
-    const found = linesOf(program).find(isIt);
-    if (found !== undefined) return found;
-    const { exitCode } = program.process;
-    if (exitCode !== null) throw new Error(`ended with ${exitCode}: ${program.errors.join('\n')}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
-
-const linesOf = ({ output }: Program): Line[] => output.map((line) => JSON.parse(line) as Line);
 const eventOf = ({ body }: Received): Event => JSON.parse(body.toString()) as Event;
 const named = (event: string) => (request: Received) => eventOf(request).event === event;
 
-async function stop(program: Program): Promise<Line> {
-  program.process.kill('SIGINT');
-  expect(await program.ended).toBe(130);
-  return lineOf({ ...program, process: { exitCode: null } as never }, ({ type }) => type === 'summary');
+async function stop(listening: Listening): Promise<Line> {
+  listening.signal('SIGINT');
+  await listening.ended;
+  return lineOf(listening, ({ type }) => type === 'summary');
 }
 
 /** Ends a run by one SIGINT as soon as the text satisfies the condition. A second would end it without a summary. */
@@ -81,16 +74,12 @@ const trigger = (event = 'message.delivered'): Promise<Event> => harness.json('t
 
 describe('notifyctl listen', () => {
   test('forwards each event as a webhook: headers, raw body and a valid signature', async () => {
-    const program = await listen();
+    const program = await listenAsProcess();
     const { messageId } = await trigger();
     const posted = await receiver.next(named('message.delivered'));
-    const { secret } = JSON.parse(
-      await (
-        await fetch(`${harness.url}/v1/events/secret`, {
-          headers: { authorization: `Bearer ${harness.token}` },
-        })
-      ).text(),
-    ) as { secret: string };
+    const bearer = { headers: { authorization: `Bearer ${harness.token}` } };
+    const answer = await fetch(`${harness.url}/v1/events/secret`, bearer);
+    const { secret } = (await answer.json()) as { secret: string };
     const headers = posted.headers as Record<string, string>;
     expect(new Webhook(secret).verify(posted.body, headers)).toMatchObject({ messageId });
     expect(Object.keys(headers).sort()).toEqual([
@@ -114,16 +103,17 @@ describe('notifyctl listen', () => {
     const line = await lineOf(program, ({ event }) => event === 'message.delivered');
     expect(line).toMatchObject({ type: 'forwarded', messageId, status: 200, attempt: 1 });
     expect(await stop(program)).toMatchObject({ forwarded: 3, failed: [], unfinished: 0 });
+    expect(await program.ended).toBe(130);
   });
 
   test('continues where it stopped, also after it was killed', async () => {
     const first = await listen();
     await stop(first);
     await trigger();
-    const second = await listen();
+    const second = await listenAsProcess();
     await receiver.atLeast(3);
     await lineOf(second, ({ type }) => type === 'caught-up');
-    second.process.kill('SIGKILL');
+    second.signal('SIGKILL');
     await second.ended;
     const { messageId } = await trigger('message.sent');
     await listen();
@@ -187,7 +177,7 @@ describe('notifyctl listen', () => {
     const program = await listen('--retries', '0', '--timeout', '1');
     await trigger('message.sent');
     await lineOf(program, ({ event, type }) => type === 'failed' && event === 'message.sent');
-    expect(linesOf(program).filter(({ type }) => type === 'failed')).toMatchObject([
+    expect(program.lines().filter(({ type }) => type === 'failed')).toMatchObject([
       { event: 'message.queued', status: 307 },
       { event: 'message.sent', status: null, error: 'no answer within 1 s' },
     ]);
@@ -211,7 +201,7 @@ describe('notifyctl listen', () => {
     await trigger();
     await receiver.close();
     // The events of --since are taken before the stream opens.
-    const ran = await harness.run(['listen', '--forward-to', receiver.url, '--since', beganAt], {
+    const ran = await harness.runProcess(['listen', '--forward-to', receiver.url, '--since', beganAt], {
       onMessages: once((told) => / {2}connected\n/.test(told)),
     });
     expect(ran).toMatchObject({
@@ -222,7 +212,7 @@ describe('notifyctl listen', () => {
 
   test('waits for the answers in progress when it is stopped, for more than a second', async () => {
     receiver.behave({ hang: true });
-    const program = await listen('--timeout', '3', '--retries', '0');
+    const program = await listenAsProcess('--timeout', '3', '--retries', '0');
     await trigger('message.queued');
     await receiver.atLeast(1);
     const summary = await stop(program);
@@ -231,15 +221,15 @@ describe('notifyctl listen', () => {
 
   test('ends at once by a second signal', async () => {
     receiver.behave({ hang: true });
-    const program = await listen();
+    const program = await listenAsProcess();
     await trigger('message.queued');
     await receiver.atLeast(1);
     // Two signals at the same time are one.
-    const signals = setInterval(() => program.process.kill('SIGINT'), 200);
+    const signals = setInterval(() => program.signal('SIGINT'), 200);
     const code = await program.ended;
     clearInterval(signals);
     // After a single signal it waits for the answer, and then tells what it left.
-    expect([code, linesOf(program).filter(({ type }) => type === 'summary')]).toEqual([130, []]);
+    expect([code, program.lines().filter(({ type }) => type === 'summary')]).toEqual([130, []]);
   });
 
   test('leaves an event without an answer to the next run', async () => {
@@ -259,24 +249,16 @@ describe('notifyctl listen', () => {
 
   test('shows the secret only when it is asked for, and people a line for each event', async () => {
     const shown = await listen('--print-secret');
-    expect(linesOf(shown)).toContainEqual({ type: 'secret', secret: expect.stringMatching(/^whsec_/) });
+    expect(shown.lines()).toContainEqual({ type: 'secret', secret: expect.stringMatching(/^whsec_/) });
     await stop(shown);
-    let told = '';
-    let ended = false;
-    const { code, stdout, stderr } = await harness.run(
+    await trigger('message.sent');
+    const { code, stdout, stderr } = await harness.runProcess(
       ['listen', '--forward-to', receiver.url, '--since', '1h', '--events', 'message.sent'],
-      {
-        onOutput(text, kill) {
-          // A second signal would end it without a summary.
-          if (!ended && text.includes('message.sent')) kill('SIGINT');
-          ended = text.includes('message.sent');
-        },
-        onMessages: (text) => (told = text),
-      },
+      { onOutput: once((text) => text.includes('message.sent')) },
     );
     expect([code, stdout]).toEqual([130, expect.stringMatching(/message\.sent +msg_\S+ {2}200 {2}\d+ ms/)]);
     expect(`${stdout}${stderr}`).not.toContain('whsec_');
-    expect(told).toMatch(/events? forwarded/);
+    expect(stderr).toMatch(/events? forwarded/);
   });
 
   test('ends with what to do when the position is no longer valid', async () => {

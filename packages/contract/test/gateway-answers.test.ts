@@ -1,8 +1,7 @@
 import { type Receiver, startReceiver } from '@notify/testkit';
 import type { Response } from 'supertest';
 import { describeOwnService } from './describe-own-service.ts';
-import { openService, type OwnService } from './own-service.ts';
-import type { Call } from './service.ts';
+import { type Call, serviceUnderTest } from './service.ts';
 import { messageWhen, newTenant, type Tenant } from './tenant.ts';
 import { until } from './until.ts';
 import { phone } from './values.ts';
@@ -11,14 +10,13 @@ import { phone } from './values.ts';
 
 describeOwnService('an SMS gateway by template', () => {
   const externalId = '12345678901234567890';
-  let service: OwnService;
+  const service = serviceUnderTest();
   let gateway: Receiver;
   let tenant: Tenant;
   let account: Response['body'];
   beforeAll(async () => {
-    service = await openService({ PUBLIC_URL: 'http://notify.example' });
     gateway = await startReceiver();
-    tenant = await newTenant(service);
+    tenant = await newTenant();
     const body = {
       type: 'json',
       template: '{"to":"{{to}}","text":"{{text}}","ttl":{{ttl_seconds}},"until":"{{expires_at}}"}',
@@ -32,11 +30,10 @@ describeOwnService('an SMS gateway by template', () => {
     };
     const made = { provider: 'http-sms', name: 'numbers', settings, verify: false };
     account = (await tenant.post('/v1/channel-accounts', made)).body;
-  }, 120_000);
+  });
   afterAll(async () => {
-    await service?.stop();
     await gateway?.close();
-  }, 60_000);
+  });
 
   const send = async (more: object = {}) =>
     (await tenant.send('sms/text', { to: phone(), text: 'hello', ...more })).body;

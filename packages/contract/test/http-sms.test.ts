@@ -1,39 +1,36 @@
 import type { Response } from 'supertest';
 import { fieldsOf, type Gateway, startGateway } from './gateway.ts';
-import { openService, type OwnService } from './own-service.ts';
+import { publicUrl } from './own-service.ts';
 import { problem } from './problem.ts';
+import { serviceUnderTest } from './service.ts';
 import { describeOwnService } from './describe-own-service.ts';
 import { messageWhen, newTenant, sandboxAccount, type Tenant } from './tenant.ts';
 import { phone, someText, timestamp } from './values.ts';
 
-const publicUrl = 'http://notify.example';
-
 describeOwnService('an SMS gateway in the Kannel profile', () => {
-  let service: OwnService;
+  const service = serviceUnderTest();
   let gateway: Gateway;
   let tenant: Tenant;
   /** Sent before the tests, so that its life passes while they run. */
   let shortLived: { readonly tenant: Tenant; readonly sent: Response['body'] };
   let shutGateway: Gateway;
   beforeAll(async () => {
-    service = await openService({ PUBLIC_URL: publicUrl, RECEIPT_WAIT_SECONDS: '2' });
     gateway = shutGateway = await startGateway();
-    tenant = await newTenant(service);
+    tenant = await newTenant();
     await connect();
     gateway.receiver.behave({ status: 403, body: 'Authorization failed for sendsms' });
     shortLived = { tenant, sent: await send({ expiresInSeconds: 30 }) };
-  }, 120_000);
+  });
   beforeEach(async () => {
     gateway = await startGateway();
-    tenant = await newTenant(service);
+    tenant = await newTenant();
   });
   afterEach(async () => {
     await gateway[Symbol.asyncDispose]();
   });
   afterAll(async () => {
-    await service?.stop();
     await shutGateway?.[Symbol.asyncDispose]();
-  }, 60_000);
+  });
 
   async function connect(settings: object = {}) {
     const body = {

@@ -1,6 +1,5 @@
 import { describeOwnService } from './describe-own-service.ts';
 import { gatewayPassword, startGateway, type Gateway } from './gateway.ts';
-import { openService, type OwnService } from './own-service.ts';
 import { problem } from './problem.ts';
 import { newTenant, type Tenant } from './tenant.ts';
 
@@ -8,20 +7,17 @@ const path = '/v1/channel-accounts';
 
 /** Whoever may change accounts must not read their secrets by having them sent elsewhere. */
 describeOwnService('PATCH /v1/channel-accounts/:id and the secrets it keeps', () => {
-  let service: OwnService;
   let gateway: Gateway;
   let elsewhere: Gateway;
   let tenant: Tenant;
   beforeAll(async () => {
-    service = await openService({});
     [gateway, elsewhere] = [await startGateway(), await startGateway()];
-    tenant = await newTenant(service);
-  }, 120_000);
+    tenant = await newTenant();
+  });
   afterAll(async () => {
-    await service?.stop();
     await gateway?.[Symbol.asyncDispose]();
     await elsewhere?.[Symbol.asyncDispose]();
-  }, 60_000);
+  });
 
   async function connect(settings: object): Promise<string> {
     const account = { provider: 'http-sms', name: 'ours', settings, verify: false };

@@ -1,7 +1,7 @@
 import { type Receiver, startReceiver } from '@notify/testkit';
 import { startGateway } from './gateway.ts';
 import { openInbox, subscribe, webhookWhen } from './inbox.ts';
-import { openApi, openService, type OwnService } from './own-service.ts';
+import { openApi, openServiceHere, type OwnService } from './own-service.ts';
 import { problem } from './problem.ts';
 import { describeOwnService } from './describe-own-service.ts';
 import {
@@ -23,7 +23,7 @@ const register = (service: OwnService) =>
 /** A service with these settings, for the tests of one `describe`; an api alone where only that reads them. */
 function withService(
   environment: Readonly<Record<string, string>>,
-  open: (environment: Readonly<Record<string, string>>) => Promise<OwnService> = openService,
+  open: (environment: Readonly<Record<string, string>>) => Promise<OwnService> = openServiceHere,
 ): () => OwnService {
   let service: OwnService;
   beforeAll(async () => {
@@ -143,7 +143,7 @@ describeOwnService('EGRESS_PRIVATE=off, and one address in EGRESS_ALLOW', () => 
   beforeAll(async () => {
     allowed = await startReceiver();
     const { host } = new URL(allowed.url);
-    service = await openService({ EGRESS_PRIVATE: 'off', EGRESS_ALLOW: host.replace(':', '/32:') });
+    service = await openServiceHere({ EGRESS_PRIVATE: 'off', EGRESS_ALLOW: host.replace(':', '/32:') });
   }, 120_000);
   afterAll(async () => {
     await service?.stop();
@@ -188,15 +188,18 @@ describeOwnService('EGRESS_PRIVATE=off, and one address in EGRESS_ALLOW', () => 
 });
 
 describeOwnService('REGISTRATION=closed, and 5 logins a minute for each address', () => {
-  // With counts of its own: whatever else runs meanwhile logs in from the same address.
-  const service = withService({ REGISTRATION: 'closed', LOGIN_ATTEMPTS_PER_ADDRESS: '5' });
+  const closed = { REGISTRATION: 'closed', LOGIN_ATTEMPTS_PER_ADDRESS: '5', TRUSTED_PROXIES: '1' };
+  const service = withService(closed, openApi);
+  // Whatever else runs meanwhile logs in from the address of this machine.
+  const headers = { 'x-forwarded-for': '192.0.2.1' };
 
   test('nobody can register', async () => {
     expect(await register(service())).toMatchObject(problem('forbidden'));
   });
 
   test('the sixth login from an address is 429, whatever the account', async () => {
-    const attempt = () => service().call('post', '/auth/login', { body: { email: freshEmail(), password } });
+    const attempt = () =>
+      service().call('post', '/auth/login', { headers, body: { email: freshEmail(), password } });
     for (let count = 0; count < 5; count += 1) expect((await attempt()).status).toBe(401);
     expect(await attempt()).toMatchObject(problem('rate-limited'));
   });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { emptyDatabase, startProcess, startService } from '@notify/testkit';
+import { emptyDatabase, migrateDatabase, startService, startServiceHere } from '@notify/testkit';
 import { type Service, serviceAt } from './service.ts';
 
 /** Holds the data folder of the service that the suite's set-up started, where it started one. */
@@ -34,8 +34,12 @@ export interface WholeService extends OwnService {
   readonly settings: Environment;
 }
 
+/** Where providers reach the suite's own service, as they are told. The tests call it back themselves. */
+export const publicUrl = 'http://notify.example';
+
 /** What lets the suite run at its own pace: nobody is slowed, passwords cost little, and no phone's network is called. */
 const brisk = {
+  PUBLIC_URL: publicUrl,
   LOGIN_ATTEMPTS_PER_MINUTE: '100000',
   LOGIN_ATTEMPTS_PER_ADDRESS: '100000',
   SESSION_RATE_PER_MINUTE: '100000',
@@ -81,18 +85,37 @@ export async function openService(environment: Environment = {}): Promise<WholeS
   return { ...serviceAt(running.url), dataDir: running.dataDir, settings, stop: () => running.stop() };
 }
 
-/** Starts one more api of the service that the suite's set-up started, with settings that no other process reads. */
-export async function openApi(environment: Readonly<Record<string, string>>): Promise<OwnService> {
-  const dataDir = process.env[ownServiceVariable] ?? '';
-  const { DATABASE_URL: databaseUrl } = JSON.parse(
-    await readFile(path.join(dataDir, 'connection.json'), 'utf8'),
-  ) as { DATABASE_URL: string };
-  const api = await startProcess('api', {
-    databaseUrl,
-    redisUrl: null,
-    dataDir,
-    env: { ...ownSettings(), ...environment },
+/**
+ * Starts an api and workers in this process, with these settings, on a database of their own: for settings that workers
+ * read, too.
+ */
+export async function openServiceHere(environment: Environment): Promise<OwnService> {
+  const settings: Environment = { ...brisk, ...(await given()), ...environment };
+  const databaseUrl = settings['DATABASE_URL'] ?? (await databaseBesideOwn());
+  await migrateDatabase(settings['DATABASE_SESSION_URL'] ?? databaseUrl);
+  const running = await startServiceHere({ databaseUrl, env: settings });
+  return { ...serviceAt(running.url), stop: () => running.stop() };
+}
+
+/**
+ * Starts one more api of the service that the suite's set-up started, in this process, with settings that no other process
+ * reads.
+ */
+export async function openApi(environment: Environment): Promise<OwnService> {
+  const api = await startServiceHere({
+    databaseUrl: await ownDatabaseUrl(),
+    workers: false,
+    env: { ...ownSettings(), DATA_DIR: process.env[ownServiceVariable] ?? '', ...environment },
   });
-  await api.ready();
   return { ...serviceAt(api.url), stop: () => api.stop() };
+}
+
+async function databaseBesideOwn(): Promise<string> {
+  const server = await ownDatabaseUrl();
+  return withDatabase(server, await emptyDatabase(server));
+}
+
+async function ownDatabaseUrl(): Promise<string> {
+  const file = path.join(process.env[ownServiceVariable] ?? '', 'connection.json');
+  return (JSON.parse(await readFile(file, 'utf8')) as { DATABASE_URL: string }).DATABASE_URL;
 }

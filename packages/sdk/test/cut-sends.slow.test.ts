@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type RunningService, startService } from '@notify/testkit';
+import { type ServiceHere, startServiceHere } from '@notify/testkit';
 import { cutSends } from './cut-sends.ts';
 
-let service: RunningService;
+let service: ServiceHere;
 
 beforeAll(async () => {
-  service = await startService({ env: { BCRYPT_COST: '4', SESSION_RATE_PER_MINUTE: '100000' } });
+  service = await startServiceHere({ env: { BCRYPT_COST: '4', SESSION_RATE_PER_MINUTE: '100000' } });
 }, 120_000);
 afterAll(() => service.stop());
 

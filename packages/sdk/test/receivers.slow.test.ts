@@ -4,13 +4,13 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { freePort, registerTenant, type RunningService, startService } from '@notify/testkit';
+import { freePort, registerTenant, type ServiceHere, startServiceHere } from '@notify/testkit';
 import { Notify, webhooks } from '../src/index.ts';
 
-let service: RunningService;
+let service: ServiceHere;
 
 beforeAll(async () => {
-  service = await startService({ env: { BCRYPT_COST: '4' } });
+  service = await startServiceHere({ env: { BCRYPT_COST: '4' } });
 }, 120_000);
 afterAll(() => service.stop());
 

@@ -38,6 +38,13 @@ export async function emptyDatabase(serverUrl: string): Promise<string> {
   return name;
 }
 
+/** Applies the migrations that a database lacks. */
+export async function migrateDatabase(url: string): Promise<void> {
+  const db = openDb(url);
+  await migrate(db);
+  await db.destroy();
+}
+
 function newName(): string {
   return `t_${randomBytes(6).toString('hex')}`;
 }
@@ -67,9 +74,7 @@ export async function makeTemplate(): Promise<void> {
   await asAdmin(`create database ${template}`);
   const url = new URL(adminUrl());
   url.pathname = `/${template}`;
-  const db = openDb(url.href);
-  await migrate(db);
-  await db.destroy();
+  await migrateDatabase(url.href);
 }
 
 function adminUrl(): string {

@@ -9,6 +9,7 @@ export {
   adminUrlVariable,
   emptyDatabase,
   makeTemplate,
+  migrateDatabase,
   ownDatabase,
   type TestDatabase,
   testDatabase,

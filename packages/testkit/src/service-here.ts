@@ -21,6 +21,8 @@ export interface HereOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** A migrated database. Default: one of its own, on the server of the test run. */
   readonly databaseUrl?: string;
+  /** Whether to start the workers, too; default true. */
+  readonly workers?: boolean;
 }
 
 interface App {
@@ -37,11 +39,15 @@ const apps = {
 } as const satisfies Partial<Record<ProcessName, readonly [file: string, start: string]>>;
 
 /**
- * Starts an api, a dispatch worker and a webhook worker in this process, with the queue in Postgres, and resolves when they
- * take requests and turns. It is for tests that only need a service: five processes cost ten seconds of CPU. For what
+ * Starts an api, a dispatch worker and a webhook worker in this process, with the queue in Postgres unless settings name a
+ * Redis, and resolves when they take requests and turns. It is for tests that only need a service: five processes cost ten seconds of CPU. For what
  * separate processes show, such as kills, memory or metrics, there is `startService`.
  */
-export async function startServiceHere({ env = {}, ...options }: HereOptions = {}): Promise<ServiceHere> {
+export async function startServiceHere({
+  env = {},
+  workers = true,
+  ...options
+}: HereOptions = {}): Promise<ServiceHere> {
   await using stack = new AsyncDisposableStack();
   const dataDir = await mkdtemp(path.join(tmpdir(), 'notify-here-'));
   stack.defer(() => rm(dataDir, { recursive: true, force: true }));
@@ -62,7 +68,7 @@ export async function startServiceHere({ env = {}, ...options }: HereOptions = {
     }),
   );
   await prepareQueue(settings);
-  const names = Object.keys(apps) as (keyof typeof apps)[];
+  const names = workers ? (Object.keys(apps) as (keyof typeof apps)[]) : (['api'] as const);
   const [api] = await Promise.all(
     names.map(async (name) => {
       const app = await start(name, settings);

@@ -14,7 +14,7 @@ export function openWorld(env: Readonly<Record<string, string>> = {}): World {
   let workshop: Workshop;
   beforeAll(async () => {
     [service, workshop] = await Promise.all([
-      startServiceHere({ env: { LOGIN_ATTEMPTS_PER_ADDRESS: '1000', ...env } }),
+      startServiceHere({ env: { LOGIN_ATTEMPTS_PER_ADDRESS: '1000', BCRYPT_COST: '4', ...env } }),
       openWorkshop(),
     ]);
   }, 90_000);

@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, expect, it } from '@jest/globals';
-import { type Harness, runProgram } from '../harness.ts';
+import type { Harness } from '../harness.ts';
+import { runHere } from '../run-here.ts';
 
 const shells = ['bash', 'zsh', 'fish'].filter(isInstalled);
 
@@ -10,7 +11,7 @@ export function completionTests(harness: () => Harness): void {
   const fileOf = (shell: string) => path.join(harness().configFolder, `completion.${shell}`);
   beforeAll(async () => {
     for (const shell of ['bash', 'zsh', 'fish'])
-      writeFileSync(fileOf(shell), (await runProgram(['completion', shell])).stdout);
+      writeFileSync(fileOf(shell), (await runHere(['completion', shell])).stdout);
   });
 
   it.each(shells)('%s accepts its script', (shell) => {

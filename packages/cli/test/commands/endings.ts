@@ -3,7 +3,7 @@ import type { Harness } from '../harness.ts';
 
 export function endingTests(harness: () => Harness): void {
   it('ends quietly when the reader of its output has seen enough', async () => {
-    const ran = await harness().run(['events', 'list', '--all'], { closesOutput: true });
+    const ran = await harness().runProcess(['events', 'list', '--all'], { closesOutput: true });
     expect(ran).toMatchObject({ code: 0, stderr: '' });
   });
 
@@ -22,9 +22,9 @@ export function endingTests(harness: () => Harness): void {
 }
 
 /** Waits for a message that is never read on sms, and is signalled while it waits. */
-async function interrupted({ run }: Harness, signal: 'SIGINT' | 'SIGTERM') {
+async function interrupted({ runProcess }: Harness, signal: 'SIGINT' | 'SIGTERM') {
   const args = ['send', '--channel', 'sms', '--to', '+15550001000', '--text', 'x', '--wait', 'read'];
-  return run(args, {
+  return runProcess(args, {
     onMessages: (_stderr, kill) => kill(signal),
   });
 }

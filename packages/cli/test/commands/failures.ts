@@ -1,9 +1,10 @@
 import { expect, it } from '@jest/globals';
-import { closedUrl, type Harness, runProgram } from '../harness.ts';
+import { closedUrl, type Harness, runProcess } from '../harness.ts';
+import { runHere } from '../run-here.ts';
 
 export function failureTests(harness: () => Harness): void {
   it('tells wrong usage by exit code 2 and names the option', async () => {
-    const ran = await harness().run(['messages', 'list', '--limit', '101']);
+    const ran = await harness().runProcess(['messages', 'list', '--limit', '101']);
     const named = "option '--limit <count>' argument '101' is invalid";
     expect(ran).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(named) });
   });
@@ -55,10 +56,10 @@ export function failureTests(harness: () => Harness): void {
 
   it('shows help with examples for every command, and the exit codes', async () => {
     const [help, group, command, version] = await Promise.all([
-      runProgram(['--help']),
-      runProgram(['webhooks']),
-      runProgram(['help', 'send']),
-      runProgram(['--version']),
+      runProcess(['--help']),
+      runHere(['webhooks']),
+      runHere(['help', 'send']),
+      runProcess(['--version']),
     ]);
     expect(help).toMatchObject({
       code: 0,

@@ -46,13 +46,13 @@ export function messageTests(harness: () => Harness): void {
   });
 
   it('sends a file, a template and a text from standard input', async () => {
-    const { run, json } = harness();
+    const { runProcess, json } = harness();
     const whatsapp = ['send', '--channel', 'whatsapp', '--to', delivered];
     const parameters = JSON.stringify({ body: ['1234'], buttons: [{ index: 0, code: '1234' }] });
     const [file, template, text] = await Promise.all([
       json<Message>(...whatsapp, '--file-url', 'https://example.com/a.PNG?x=1', '--caption', 'A'),
       json<Message>(...whatsapp, '--template', 'login_code', '--language', 'en', '--parameters', parameters),
-      run(['send', '--channel', 'sms', '--to', delivered, '--text', '-', '--json'], {
+      runProcess(['send', '--channel', 'sms', '--to', delivered, '--text', '-', '--json'], {
         input: 'two\nlines\n',
       }),
     ]);
@@ -200,7 +200,7 @@ export function messageTests(harness: () => Harness): void {
   it('follows events as they come, filtered, until a signal', async () => {
     let sent = '';
     const tail = (event: string, ...more: string[]) =>
-      harness().run(['messages', 'tail', '--events', event, '--to', '+15550007777', ...more], {
+      harness().runProcess(['messages', 'tail', '--events', event, '--to', '+15550007777', ...more], {
         onOutput: (_stdout, kill) => kill('SIGINT'),
       });
     const begin = async () => {

@@ -5,12 +5,12 @@ const escape = '\u001b';
 
 export function outputTests(harness: () => Harness): void {
   it('colours nothing in a pipe', async () => {
-    const { run } = harness();
+    const { run, runProcess } = harness();
     const runs = await Promise.all([
-      run(['accounts', 'list'], { env: { TERM: 'xterm-256color' } }),
+      runProcess(['accounts', 'list'], { env: { TERM: 'xterm-256color' } }),
       run(['send', '--channel', 'sms', '--to', '+15550000001', '--text', 'x', '--wait']),
-      run(['messages', 'show', 'nothing']),
-      run(['--help']),
+      runProcess(['messages', 'show', 'nothing']),
+      runProcess(['--help']),
     ]);
     for (const { stdout, stderr } of runs) expect(stdout + stderr).not.toContain(escape);
   });
