@@ -73,7 +73,7 @@ test('chaos leaves no process behind when it is killed', async () => {
   const running = await upTo(child, chaos);
   await killed(child);
   expect(await left(running)).toEqual([]);
-}, 120_000);
+});
 
 test('chaos leaves no suspended process behind when it is killed', async () => {
   const child = run(process.execPath, ['chaos/main.ts', ...fault]);
@@ -85,18 +85,18 @@ test('chaos leaves no suspended process behind when it is killed', async () => {
   for (const { pid } of stopped) process.kill(pid, 'SIGSTOP');
   await killed(child);
   expect(await left(running)).toEqual([]);
-}, 120_000);
+});
 
 test('bench leaves no process behind when it is killed', async () => {
   const child = run(process.execPath, ['bench/main.ts', 'neighbours', '--quick']);
   const running = await upTo(child, bench);
   await killed(child);
   expect(await left(running)).toEqual([]);
-}, 120_000);
+});
 
 test('chaos leaves no process behind when the npm that runs it is killed', async () => {
   const child = run('npm', ['run', 'chaos', '--', ...fault]);
   const running = await upTo(child, chaos);
   await killed(child);
   expect(await left(running)).toEqual([]);
-}, 120_000);
+});

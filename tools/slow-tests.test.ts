@@ -10,7 +10,9 @@ test('what needs a program that may be missing is named slow, so that `npm test`
     exclude: ['**/node_modules', 'apps/dashboard/e2e'],
   });
   const needing = files.filter((file) =>
-    /\b(testWith|describeWith|hasPrograms|describeInBrowser)\(/.test(readFileSync(path.join(root, file), 'utf8')),
+    /\b(testWith|describeWith|hasPrograms|describeInBrowser)\(/.test(
+      readFileSync(path.join(root, file), 'utf8'),
+    ),
   );
   expect(needing.length).toBeGreaterThan(20);
   expect(needing.filter((file) => !file.endsWith('.slow.test.ts') && file !== own)).toEqual([]);

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { once } from 'node:events';
 import { mkdtemp, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,7 +9,6 @@ import { until } from './installation.ts';
 import { isAlive, untilGone } from './processes.ts';
 
 // Every process starts three times.
-jest.setTimeout(120_000);
 
 const root = path.resolve(import.meta.dirname, '../../..');
 

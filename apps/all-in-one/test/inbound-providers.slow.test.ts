@@ -13,7 +13,6 @@ const test = testWith('redis-server');
  * with the provider's peer.
  */
 
-const startMs = 120_000;
 const names = ['whatsapp-cloud', 'twilio', 'vonage', 'http-sms'] as const;
 
 let writers: Awaited<ReturnType<typeof startWriters>>;
@@ -24,12 +23,12 @@ beforeAll(async () => {
   writers = await startWriters();
   installation = await startInboundInstallation(writers.urls);
   for (const writer of writers.all) accounts.set(writer.provider, await writer.connect(installation));
-}, startMs);
+});
 
 afterAll(async () => {
   await installation?.[Symbol.asyncDispose]();
   await writers?.[Symbol.asyncDispose]();
-}, startMs);
+});
 
 const writerOf = (provider: string): Writer => writers.all.find((writer) => writer.provider === provider)!;
 
@@ -103,7 +102,7 @@ describe.each(names)('%s', (provider) => {
       `/v1/conversations?channelAccountId=${accounts.get(provider)}`,
     );
     expect(list.data).toHaveLength(1);
-  }, 30_000);
+  });
 
   test('a callback that comes three times is one message and one event', async () => {
     const text = `thrice ${randomUUID()}`;
@@ -195,7 +194,7 @@ test('an api that is killed between commit and answer has the callback repeated:
   expect(await statusAt(1, callback!)).toBe(200);
   expect(await storedWith(provider, text)).toMatchObject([{ events: 1 }]);
   await receivedText(text);
-}, 30_000);
+});
 
 test.each(names.filter((name) => name !== 'twilio'))(
   '%s: what is unknown is stored as unsupported',
@@ -227,7 +226,6 @@ test.each(['whatsapp-cloud', 'twilio'] as const)(
     const gone = await installation.notify('get', path);
     expect([gone.status, gone.body.code]).toEqual([410, 'media-expired']);
   },
-  30_000,
 );
 
 test('vonage: the parts of a long text, out of order and repeated, are one message', async () => {

@@ -12,8 +12,6 @@ import {
 import { Webhook } from 'standardwebhooks';
 import request from 'supertest';
 
-const startMs = 120_000;
-
 describeWith(...kannelPrograms)('a message by way of a real Kannel', () => {
   let kannel: RunningKannel;
   let receiver: Receiver;
@@ -36,13 +34,13 @@ describeWith(...kannelPrograms)('a message by way of a real Kannel', () => {
     token = registered.body.data.accessToken;
     key = (await post('/tenant/api-keys', { name: 'test' })).body.key;
     await post('/v1/webhooks', { url: receiver.url });
-  }, startMs);
+  });
 
   afterAll(async () => {
     await service?.stop();
     await receiver?.close();
     await kannel?.stop();
-  }, startMs);
+  });
 
   function post(path: string, body: object): request.Test {
     const call = request(service.url).post(path);
@@ -140,7 +138,6 @@ describeWith(...kannelPrograms)('a message by way of a real Kannel', () => {
       await until(async () => kannel.received().some((sms) => sms.to === from && sms.text === answer.text));
       await request(service.url).delete(`/v1/webhooks/${webhook.id}`).set('Authorization', `Bearer ${token}`);
     },
-    60_000,
   );
 
   test('a wrong password holds the messages and says so; the right one lets them go', async () => {

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
@@ -19,7 +18,6 @@ import { Webhook } from 'standardwebhooks';
 import { isAlive } from './processes.ts';
 
 // Each starts all processes, one of them twice.
-jest.setTimeout(120_000);
 
 const program = path.resolve(import.meta.dirname, '../../../bin/notify');
 const { make: makeKey } = secretText('svc_live_');

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
@@ -9,7 +8,6 @@ import { ask, register } from './installation.ts';
 import { untilGone } from './processes.ts';
 
 // Every process starts three times.
-jest.setTimeout(120_000);
 
 const root = path.resolve(import.meta.dirname, '../../..');
 let service: RunningService;

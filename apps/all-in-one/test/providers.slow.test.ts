@@ -17,8 +17,6 @@ import {
 } from '@notify/testkit';
 import request from 'supertest';
 
-const startMs = 120_000;
-
 /** The smallest files whose first bytes say what they are. */
 const files: Readonly<Record<string, Buffer>> = {
   '/image.jpg': Buffer.from('ffd8ffe000104a46494600010100000100010000ffd9', 'hex'),
@@ -69,14 +67,14 @@ describe('providers, over the real service', () => {
     token = (await manage('post', '/auth/register', ann)).body.data.accessToken;
     key = (await manage('post', '/tenant/api-keys', { name: 'test' })).body.key;
     await manage('post', '/v1/webhooks', { url: receiver.url });
-  }, startMs);
+  });
 
   afterAll(async () => {
     await service?.stop();
     await receiver?.close();
     for (const peer of [telegram, cloud, twilio, vonage]) await peer?.[Symbol.asyncDispose]();
     host?.close();
-  }, startMs);
+  });
 
   function manage(method: 'get' | 'post', path: string, body?: object): request.Test {
     const call = request(service.url)[method](path);
@@ -132,7 +130,7 @@ describe('providers, over the real service', () => {
         .map((entry) => entry.method)
         .sort(),
     ).toEqual(['sendAudio', 'sendDocument', 'sendMessage', 'sendPhoto', 'sendVideo']);
-  }, 60_000);
+  });
 
   test("Meta's Cloud API: text and every kind of file are sent, delivered and read", async () => {
     const account = await connect('whatsapp-cloud', { ...cloud.settings(), verifyToken: 'agreed' });
@@ -144,7 +142,7 @@ describe('providers, over the real service', () => {
     for (const id of ids) expect(await look(id)).toMatchObject({ status: 'delivered', attempts: 1 });
     expect(cloud.ledger()).toHaveLength(5);
     expect(cloud.uploads()).toHaveLength(4);
-  }, 60_000);
+  });
 
   test.each(['twilio', 'vonage'] as const)(
     '%s: a long text is sent in its segments, and a signed report says delivered',
@@ -158,6 +156,5 @@ describe('providers, over the real service', () => {
       expect(await look(id)).toMatchObject({ status: 'delivered', attempts: 1, segments: 2 });
       expect(peer.ledger()).toHaveLength(1);
     },
-    60_000,
   );
 });

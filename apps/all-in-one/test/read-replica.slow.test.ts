@@ -32,12 +32,12 @@ beforeAll(async () => {
     webhook: 0,
   });
   tenant = await registerTenant(processes.api[0]!.url);
-}, 120_000);
+});
 
 afterAll(async () => {
   await processes?.stop();
   await cluster?.remove();
-}, 60_000);
+});
 
 async function onStandby(statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: cluster.standby.url });
@@ -77,4 +77,4 @@ test('lists come from the replica, single messages from the primary, and all fro
   await onStandby('select pg_wal_replay_pause()');
   await cluster.standby.stop('immediate');
   await untilListed([second, first]);
-}, 60_000);
+});

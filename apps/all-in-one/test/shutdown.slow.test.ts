@@ -25,7 +25,6 @@ import {
 
 const test = testWith('redis-server');
 
-const hangMs = 120_000;
 /** What is promised of a process that is told to end. */
 const promisedMs = 10_000;
 const accounts = 25;
@@ -61,14 +60,14 @@ beforeAll(async () => {
   sender = await register(api.url, 'sender');
   subscriber = await register(api.url, 'subscriber');
   client = await register(api.url, 'client');
-}, hangMs);
+});
 
 afterAll(async () => {
   await at?.close();
   await silentGateway?.stop();
   await silentReceiver?.close();
   await redis?.stop();
-}, hangMs);
+});
 
 /** Texts to send by these accounts, the same number by each, a hundred to a call. */
 async function sendAll(ids: readonly string[], each: number): Promise<void> {
@@ -133,55 +132,45 @@ function startClients(): { readonly answers: readonly string[]; readonly gone: P
 const numberOf = async (table: string, where = sql`true`): Promise<number> =>
   (await sql`select 1 from ${sql.table(table)} where ${where}`.execute(at.db)).rows.length;
 
-test(
-  'SIGTERM with 500 calls in flight: what is answered is settled, what is not is unknown, and no lease is left',
-  async () => {
-    const clients = startClients();
-    await fillWebhooks();
-    await fillDispatch();
-    await fillSilence();
-    const slow = ask('POST', `${api.url}/auth/login`, {}, { email: sender.email, password });
-    const inFlight = at.gateway.ledger().length;
-    const ended = await Promise.all([api, dispatch, webhook].map(terminate));
-    const told = ended.map(({ name, ms }) => `${name} ended after ${ms} ms`).join(', ');
-    process.stdout.write(`SIGTERM when ${inFlight} calls had begun: ${told}\n`);
-    for (const { code, ms } of ended)
-      expect({ code, inTime: ms < promisedMs }).toEqual({ code: 0, inTime: true });
+test('SIGTERM with 500 calls in flight: what is answered is settled, what is not is unknown, and no lease is left', async () => {
+  const clients = startClients();
+  await fillWebhooks();
+  await fillDispatch();
+  await fillSilence();
+  const slow = ask('POST', `${api.url}/auth/login`, {}, { email: sender.email, password });
+  const inFlight = at.gateway.ledger().length;
+  const ended = await Promise.all([api, dispatch, webhook].map(terminate));
+  const told = ended.map(({ name, ms }) => `${name} ended after ${ms} ms`).join(', ');
+  process.stdout.write(`SIGTERM when ${inFlight} calls had begun: ${told}\n`);
+  for (const { code, ms } of ended)
+    expect({ code, inTime: ms < promisedMs }).toEqual({ code: 0, inTime: true });
 
-    expect((await slow).status).toBe(200);
-    await clients.gone;
-    expect(new Set(clients.answers)).toEqual(new Set(['202 keep-alive', '202 close']));
-    expect(await numberOf('messages', sql`tenant_id = ${client.id}`)).toBe(clients.answers.length);
+  expect((await slow).status).toBe(200);
+  await clients.gone;
+  expect(new Set(clients.answers)).toEqual(new Set(['202 keep-alive', '202 close']));
+  expect(await numberOf('messages', sql`tenant_id = ${client.id}`)).toBe(clients.answers.length);
 
-    const claimed = sql`claimed_by is not null`;
-    expect([await numberOf('dispatch_due', claimed), await numberOf('delivery_due', claimed)]).toEqual([
-      0, 0,
-    ]);
-    const accepted = await numberOf('attempts', sql`outcome = 'accepted' and number = 1 and text is null`);
-    expect(accepted).toBeGreaterThanOrEqual(at.gateway.ledger().length);
-    expect(await numberOf('attempts', sql`outcome = 'unknown'`)).toBe(hanging);
-    expect(await numberOf('messages', sql`error_code = 'outcome-unknown'`)).toBe(hanging);
-  },
-  hangMs,
-);
+  const claimed = sql`claimed_by is not null`;
+  expect([await numberOf('dispatch_due', claimed), await numberOf('delivery_due', claimed)]).toEqual([0, 0]);
+  const accepted = await numberOf('attempts', sql`outcome = 'accepted' and number = 1 and text is null`);
+  expect(accepted).toBeGreaterThanOrEqual(at.gateway.ledger().length);
+  expect(await numberOf('attempts', sql`outcome = 'unknown'`)).toBe(hanging);
+  expect(await numberOf('messages', sql`error_code = 'outcome-unknown'`)).toBe(hanging);
+});
 
-test(
-  'others go on at once with what was left, and nothing is sent or told twice',
-  async () => {
-    for (const receiver of [at.receiver, silentReceiver]) receiver.behave({ status: 200 });
-    at.gateway.behave({ answer: 'take' });
-    const beganAt = performance.now();
-    await Promise.all([at.start('dispatch-worker'), at.start('webhook-worker')]);
-    await at.gateway.when((ledger) => ledger.length === accounts * messagesEach);
-    await until(async () => (await numberOf('dispatch_due')) + (await numberOf('delivery_due')) === 0);
-    process.stdout.write(
-      `all of it was done ${Math.round(performance.now() - beganAt)} ms after others started\n`,
-    );
-    expect(at.gateway.ledger().filter(({ taken }) => taken !== 1)).toEqual([]);
-    expect(silentGateway.ledger().filter(({ asked }) => asked !== 1)).toEqual([]);
-    const told = at.receiver.received.map(({ url, headers }) => `${url} ${String(headers['webhook-id'])}`);
-    expect(new Set(told).size).toBe(told.length);
-    expect(told.length).toBe(webhooks * (eventsEach + 1));
-  },
-  hangMs,
-);
+test('others go on at once with what was left, and nothing is sent or told twice', async () => {
+  for (const receiver of [at.receiver, silentReceiver]) receiver.behave({ status: 200 });
+  at.gateway.behave({ answer: 'take' });
+  const beganAt = performance.now();
+  await Promise.all([at.start('dispatch-worker'), at.start('webhook-worker')]);
+  await at.gateway.when((ledger) => ledger.length === accounts * messagesEach);
+  await until(async () => (await numberOf('dispatch_due')) + (await numberOf('delivery_due')) === 0);
+  process.stdout.write(
+    `all of it was done ${Math.round(performance.now() - beganAt)} ms after others started\n`,
+  );
+  expect(at.gateway.ledger().filter(({ taken }) => taken !== 1)).toEqual([]);
+  expect(silentGateway.ledger().filter(({ asked }) => asked !== 1)).toEqual([]);
+  const told = at.receiver.received.map(({ url, headers }) => `${url} ${String(headers['webhook-id'])}`);
+  expect(new Set(told).size).toBe(told.length);
+  expect(told.length).toBe(webhooks * (eventsEach + 1));
+});

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
@@ -10,7 +9,6 @@ import { descendantsOf, freePort, type RunningService, scrape, startService } fr
 import { isAlive, untilGone } from './processes.ts';
 
 // Each starts all processes, some of them twice.
-jest.setTimeout(60_000);
 
 const main = path.resolve(import.meta.dirname, '../src/main.ts');
 let dataDir: string;

@@ -4,7 +4,6 @@ import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { ask, type Installation, openInstallation, register, type Tenant, until } from './installation.ts';
 
-const startMs = 120_000;
 const events = [
   'message.received',
   'message.sent',
@@ -45,12 +44,12 @@ describe.each([
     const account = { provider: 'telegram-bot', name: 'Bot', settings: telegram.settings };
     accountId = (await manage('POST', '/v1/channel-accounts', account)).id as string;
     await until(() => telegram.updates.webhook() !== null || telegram.updates.isPolled());
-  }, startMs);
+  });
 
   afterAll(async () => {
     await at?.close();
     await telegram?.stop();
-  }, startMs);
+  });
 
   async function manage(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
     const answer = await ask(method, `${api.url}${path}`, tenant.bearer, body);
@@ -121,7 +120,7 @@ describe.each([
     await until(() => telegram.updates.acknowledged().includes(press));
     telegram.people.edit(1_007, messageId, 'Where is it?');
     expect(await told('message.received')).toMatchObject({ type: 'unsupported', body: { kind: 'edited' } });
-  }, 60_000);
+  });
 
   test('a file is read through the api, whole, and never with the token', async () => {
     const bytes = randomBytes(1_500_000);
@@ -148,7 +147,7 @@ describe.each([
     const output =
       [...api.lines].join('\n') + JSON.stringify(at.receiver.received.map(({ body }) => body.toString()));
     expect(output).not.toContain(token);
-  }, 60_000);
+  });
 
   test('a person who blocks the bot gets nothing until they unblock it', async () => {
     telegram.people.block(1_010);
@@ -163,7 +162,7 @@ describe.each([
     expect(await told('contact.opted-in')).toMatchObject({ to: '1010' });
     const sent = await send({ to: '1010', text: 'welcome back' });
     await told('message.sent', (event) => event.messageId === sent);
-  }, 60_000);
+  });
 
   test('a group that becomes a supergroup is still reached, in one conversation', async () => {
     telegram.setChat('-99', 'open');
@@ -182,5 +181,5 @@ describe.each([
     expect(telegram.ledger().filter(({ text, sent: times }) => text === 'to all' && times > 0)).toMatchObject(
       [{ chat: '-1000099', sent: 1 }],
     );
-  }, 60_000);
+  });
 });

@@ -10,7 +10,6 @@ import {
 import { sql } from 'kysely';
 import request from 'supertest';
 
-const startMs = 120_000;
 const hello = { name: 'hello_world', language: 'en_US' };
 const shipped = {
   name: 'order_shipped',
@@ -38,13 +37,13 @@ describe('Meta is away for two hours', () => {
     key = (await manage('post', '/tenant/api-keys', { name: 'test' })).body.key;
     const account = { provider: 'whatsapp-cloud', name: 'Meta', settings: meta.settings() };
     accountId = (await manage('post', '/v1/channel-accounts', account)).body.id;
-  }, startMs);
+  });
 
   afterAll(async () => {
     await service?.stop();
     await database?.[Symbol.asyncDispose]();
     await meta?.[Symbol.asyncDispose]();
-  }, startMs);
+  });
 
   function manage(method: 'get' | 'post', path: string, body?: object): request.Test {
     const call = request(api)[method](path);
@@ -103,5 +102,5 @@ describe('Meta is away for two hours', () => {
       ['failed', 'template-not-found'],
       ['failed', 'template-parameters-invalid'],
     ]);
-  }, 120_000);
+  });
 });

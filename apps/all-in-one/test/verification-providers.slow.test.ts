@@ -12,8 +12,6 @@ import {
 } from '@notify/testkit';
 import request from 'supertest';
 
-const startMs = 120_000;
-
 describe('one-time codes, over providers', () => {
   let service: ServiceHere;
   let telegram: TelegramPeer;
@@ -45,11 +43,11 @@ describe('one-time codes, over providers', () => {
       const { body } = await manage('get', `/v1/channel-accounts/${meta}/templates`);
       return body.data.some(({ category }: { category: string }) => category === 'authentication');
     });
-  }, startMs);
+  });
   afterAll(async () => {
     await service?.stop();
     for (const peer of [telegram, cloud, twilio]) await peer?.[Symbol.asyncDispose]();
-  }, startMs);
+  });
 
   function manage(method: 'get' | 'post', path: string, body?: object): request.Test {
     const call = request(service.url)[method](path);

@@ -26,7 +26,6 @@ import {
 import { sql } from 'kysely';
 import { type QuotingGateway, startQuotingGateway } from './quoting-gateway.ts';
 
-const startMs = 120_000;
 const people = ['+4915550001001', '+4915550001002', '+4915550001003', '+4915550001004'];
 
 let things: AsyncDisposableStack;
@@ -65,8 +64,8 @@ beforeAll(async () => {
   await Promise.all(processes.map((one) => one.ready()));
   tenant = await registerTenant(processes[0]!.url, { scopes: ['send', 'read', 'list', 'cancel'] });
   await tenant.post('/v1/webhooks', { url: receiver.url, events: subscribableEvents });
-}, startMs);
-afterAll(() => things?.disposeAsync(), startMs);
+});
+afterAll(() => things?.disposeAsync());
 
 /** JSON of an answer, whose form the test knows. */
 // oxlint-disable-next-line typescript/no-explicit-any
@@ -235,4 +234,4 @@ test('a code of ten digits is at the gateway and nowhere else, though the gatewa
     codes,
   );
   expect(found.map(({ place }) => place)).toEqual(['public.processes']);
-}, 240_000);
+});

@@ -38,7 +38,7 @@ let streams: EventStreams;
 beforeAll(async () => {
   api = await testApi({}, null, await ownDatabase());
   looker = createLooker(db());
-}, 60_000);
+});
 beforeEach(async () => {
   tenant = await register(api.app);
   clock = openClock();

@@ -19,7 +19,7 @@ let tenant: Registered;
 beforeAll(async () => {
   api = await testApi({}, null, await ownDatabase());
   server = await listen(api.app, '127.0.0.1', 0);
-}, 60_000);
+});
 beforeEach(async () => {
   tenant = await register(api.app);
 });
@@ -152,7 +152,7 @@ test('a transaction held open for 30 s, while the stream reconnects, costs no ev
   await tell(['end']);
   expect(await next(stream)).toBe('end');
   expect(heard.length).toBeGreaterThan(10);
-}, 60_000);
+});
 
 test('a stream ends with the access token it was opened by', async () => {
   const [{ secret, kid }] = api.deps.settings.jwtSecrets as [{ secret: KeyObject; kid: string }];
@@ -232,7 +232,7 @@ test('a reader that stops reading holds up no other, and gets everything in the 
   while (!text.includes(`"\\"${count - 1} `)) await new Promise((resolve) => slow.once('data', resolve));
   expect(text.match(/^data: /gm)).toHaveLength(count);
   slow.destroy();
-}, 30_000);
+});
 
 test('all streams of a process ask the database together', async () => {
   let questions = 0;

@@ -37,11 +37,11 @@ beforeAll(async () => {
   const account = { provider: 'http-sms', name: 'gateway', settings };
   await manage('post', '/v1/channel-accounts', account);
   key = (await manage('post', '/tenant/api-keys', { name: 'k' })).body.key;
-}, 120_000);
+});
 afterAll(async () => {
   await processes?.stop();
   await database?.[Symbol.asyncDispose]();
-}, 60_000);
+});
 
 const email = 'ada@example.com';
 const api = () => processes.api[0]!;

@@ -1,11 +1,8 @@
-import { jest } from '@jest/globals';
 import type { Db } from '@notify/db/connection';
 import { type RedisSet, startRedisCluster, startSentinelSet, testWith, until } from '@notify/testkit';
 import { openRateStore, type RateStore } from '../src/http/rate-store.ts';
 
 const test = testWith('redis-server');
-
-jest.setTimeout(60_000);
 
 const noDatabase = null as unknown as Db;
 

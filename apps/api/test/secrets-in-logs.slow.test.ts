@@ -50,12 +50,12 @@ beforeAll(async () => {
       PROVIDER_URLS: 'telegram-bot=http://127.0.0.1:1',
     },
   });
-}, 120_000);
+});
 afterAll(async () => {
   await processes?.stop();
   await receiver?.close();
   await database?.[Symbol.asyncDispose]();
-}, 60_000);
+});
 
 const call = (method: 'get' | 'post', path: string): Test => request(processes.api[0]!.url)[method](path);
 const manage = (method: 'get' | 'post', path: string): Test =>
@@ -79,7 +79,7 @@ test('no secret and no text of a message stands in any log, whatever fails', asy
     ),
   );
   expect(found.map(([what]) => what)).toEqual([]);
-}, 120_000);
+});
 
 /** Sessions, with everything about them done wrong too. */
 async function enter(): Promise<void> {

@@ -7,10 +7,6 @@ import { leaveSecret, shownSecret } from './secret.ts';
 import type { Tenant } from './tenant.ts';
 import { openWorld, type World } from './world.ts';
 
-const worldWithinMs = 120_000;
-/** Longest wait for a step, in ms. */
-const hangMs = 90_000;
-
 interface Account {
   readonly id: string;
   readonly name: string;
@@ -33,175 +29,140 @@ describeInBrowser('narrowed API keys', () => {
     });
     page = await world.newPage({ tenant });
     await page.goto('/keys');
-  }, worldWithinMs);
-  afterAll(() => world?.[Symbol.asyncDispose](), worldWithinMs);
+  });
+  afterAll(() => world?.[Symbol.asyncDispose]());
   afterEach(() => world.checkGuards());
 
-  test(
-    'a key without the scope for it cannot send, and its sample does not try to',
-    async () => {
-      const form = await openForm('reader');
-      await form.getByRole('checkbox', { name: 'send' }).uncheck();
-      await form.getByRole('checkbox', { name: 'read' }).uncheck();
-      await create(form);
-      await form.getByText('Choose at least one.').waitFor();
-      await page.locator('input[type=checkbox][value=send]:focus').waitFor();
-      await form.getByRole('checkbox', { name: 'list' }).check();
-      await create(form);
-      const key = await shownSecret(page);
-      const command = page.getByRole('dialog').getByRole('group', { name: 'Command' });
-      expect(await command.textContent()).toContain(`curl ${world.url}/v1/notify/messages \\`);
-      await checkAxeInBothSchemes(page);
-      await leaveSecret(page, 'key');
+  test('a key without the scope for it cannot send, and its sample does not try to', async () => {
+    const form = await openForm('reader');
+    await form.getByRole('checkbox', { name: 'send' }).uncheck();
+    await form.getByRole('checkbox', { name: 'read' }).uncheck();
+    await create(form);
+    await form.getByText('Choose at least one.').waitFor();
+    await page.locator('input[type=checkbox][value=send]:focus').waitFor();
+    await form.getByRole('checkbox', { name: 'list' }).check();
+    await create(form);
+    const key = await shownSecret(page);
+    const command = page.getByRole('dialog').getByRole('group', { name: 'Command' });
+    expect(await command.textContent()).toContain(`curl ${world.url}/v1/notify/messages \\`);
+    await checkAxeInBothSchemes(page);
+    await leaveSecret(page, 'key');
 
-      const refused = await send(key);
-      expect(refused).toMatchObject({ status: 403, body: { code: 'forbidden' } });
-      expect(refused.body.detail).toContain('send');
-      expect((await read(key, '/v1/notify/messages')).status).toBe(200);
-      await row('reader').getByText('list', { exact: true }).waitFor();
-    },
-    hangMs,
-  );
+    const refused = await send(key);
+    expect(refused).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+    expect(refused.body.detail).toContain('send');
+    expect((await read(key, '/v1/notify/messages')).status).toBe(200);
+    await row('reader').getByText('list', { exact: true }).waitFor();
+  });
 
-  test(
-    'a key for one account sends from it, until the time and from the addresses that its row shows',
-    async () => {
-      const form = await openForm('branch');
-      await form.getByLabel('Only these accounts', { exact: true }).check();
-      await create(form);
-      await form.getByText('Choose at least one account.').waitFor();
-      await form.getByRole('checkbox', { name: 'Second shop' }).check();
-      await form.getByLabel('Expires', { exact: true }).selectOption('In 30 days');
-      await addAddress(form, '127.0.0.0/8');
-      await addAddress(form, '::1');
-      await checkAxeInBothSchemes(page);
-      await create(form);
-      const key = await shownSecret(page);
-      await leaveSecret(page, 'key');
+  test('a key for one account sends from it, until the time and from the addresses that its row shows', async () => {
+    const form = await openForm('branch');
+    await form.getByLabel('Only these accounts', { exact: true }).check();
+    await create(form);
+    await form.getByText('Choose at least one account.').waitFor();
+    await form.getByRole('checkbox', { name: 'Second shop' }).check();
+    await form.getByLabel('Expires', { exact: true }).selectOption('In 30 days');
+    await addAddress(form, '127.0.0.0/8');
+    await addAddress(form, '::1');
+    await checkAxeInBothSchemes(page);
+    await create(form);
+    const key = await shownSecret(page);
+    await leaveSecret(page, 'key');
 
-      const sent = await send(key);
-      expect(sent.status).toBe(202);
-      const { channelAccountId } = await tenant.ask<{ channelAccountId: string }>(
-        'GET',
-        `/v1/messages/${sent.body.id}`,
-      );
-      expect(channelAccountId).toBe(second.id);
-      const [other] = (await tenant.ask<Account[]>('GET', '/v1/channel-accounts')).filter(
-        ({ id, channel }) => channel === 'sms' && id !== second.id,
-      );
-      expect(await send(key, { channelAccountId: other!.id })).toMatchObject({
-        status: 422,
-        body: { code: 'channel-account-not-found' },
-      });
-      for (const shown of ['Second shop · SMS', '127.0.0.0/8', 'in 30 days'])
-        await row('branch').getByText(shown).first().waitFor();
-    },
-    hangMs,
-  );
+    const sent = await send(key);
+    expect(sent.status).toBe(202);
+    const { channelAccountId } = await tenant.ask<{ channelAccountId: string }>(
+      'GET',
+      `/v1/messages/${sent.body.id}`,
+    );
+    expect(channelAccountId).toBe(second.id);
+    const [other] = (await tenant.ask<Account[]>('GET', '/v1/channel-accounts')).filter(
+      ({ id, channel }) => channel === 'sms' && id !== second.id,
+    );
+    expect(await send(key, { channelAccountId: other!.id })).toMatchObject({
+      status: 422,
+      body: { code: 'channel-account-not-found' },
+    });
+    for (const shown of ['Second shop · SMS', '127.0.0.0/8', 'in 30 days'])
+      await row('branch').getByText(shown).first().waitFor();
+  });
 
-  test(
-    'a key for other addresses is refused from here',
-    async () => {
-      const form = await openForm('elsewhere');
-      await addAddress(form, '203.0.113.0/24');
-      await create(form);
-      const key = await shownSecret(page);
-      await leaveSecret(page, 'key');
-      expect(await send(key)).toMatchObject({ status: 403, body: { code: 'forbidden' } });
-    },
-    hangMs,
-  );
+  test('a key for other addresses is refused from here', async () => {
+    const form = await openForm('elsewhere');
+    await addAddress(form, '203.0.113.0/24');
+    await create(form);
+    const key = await shownSecret(page);
+    await leaveSecret(page, 'key');
+    expect(await send(key)).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+  });
 
-  test(
-    'errors are shown at the address and the time that they are about',
-    async () => {
-      const form = await openForm('wrong');
-      await form.getByLabel('Expires', { exact: true }).selectOption('At a date and time');
-      await form.getByLabel('Expires at').fill('tomorrow');
-      await addAddress(form, '203.0.113.0/24');
-      await addAddress(form, '');
-      await create(form);
-      await form.getByText('Enter a date and time, such as').waitFor();
-      await errorAt(
-        form.getByRole('textbox', { name: 'Address 2' }),
-        'Enter an address, or remove this line.',
-      );
-      await form.getByRole('textbox', { name: 'Address 2' }).fill('next door');
-      await form.getByLabel('Expires at').fill('2020-01-31 09:30');
-      await create(form);
-      await errorAt(form.getByLabel('Expires at'), 'Must be in the future');
-      await form.getByLabel('Expires at').fill('2099-01-31 09:30');
-      await create(form);
-      await errorAt(
-        form.getByRole('textbox', { name: 'Address 2' }),
-        'Must be an IP address or a CIDR block',
-      );
-      await page.locator('[aria-label="Address 2"]:focus').waitFor();
-      expect(await form.getByRole('textbox', { name: 'Address 1' }).getAttribute('aria-invalid')).not.toBe(
-        'true',
-      );
-      await checkAxeInBothSchemes(page);
+  test('errors are shown at the address and the time that they are about', async () => {
+    const form = await openForm('wrong');
+    await form.getByLabel('Expires', { exact: true }).selectOption('At a date and time');
+    await form.getByLabel('Expires at').fill('tomorrow');
+    await addAddress(form, '203.0.113.0/24');
+    await addAddress(form, '');
+    await create(form);
+    await form.getByText('Enter a date and time, such as').waitFor();
+    await errorAt(form.getByRole('textbox', { name: 'Address 2' }), 'Enter an address, or remove this line.');
+    await form.getByRole('textbox', { name: 'Address 2' }).fill('next door');
+    await form.getByLabel('Expires at').fill('2020-01-31 09:30');
+    await create(form);
+    await errorAt(form.getByLabel('Expires at'), 'Must be in the future');
+    await form.getByLabel('Expires at').fill('2099-01-31 09:30');
+    await create(form);
+    await errorAt(form.getByRole('textbox', { name: 'Address 2' }), 'Must be an IP address or a CIDR block');
+    await page.locator('[aria-label="Address 2"]:focus').waitFor();
+    expect(await form.getByRole('textbox', { name: 'Address 1' }).getAttribute('aria-invalid')).not.toBe(
+      'true',
+    );
+    await checkAxeInBothSchemes(page);
 
-      // What is wrong goes with its line.
-      await form.getByRole('button', { name: 'Remove address 2' }).click();
-      await form.getByText('Must be an IP address').waitFor({ state: 'detached' });
-      await page.keyboard.press('Escape');
-      await page.getByRole('button', { name: 'Discard' }).click();
-      await page.getByRole('dialog').first().waitFor({ state: 'detached' });
-    },
-    hangMs,
-  );
+    // What is wrong goes with its line.
+    await form.getByRole('button', { name: 'Remove address 2' }).click();
+    await form.getByText('Must be an IP address').waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.getByRole('dialog').first().waitFor({ state: 'detached' });
+  });
 
-  test(
-    'a pasted list of addresses fills one line each',
-    async () => {
-      const form = await openForm('pasted');
-      await form.getByRole('button', { name: 'Add an address' }).click();
-      await page.evaluate(`(() => {
+  test('a pasted list of addresses fills one line each', async () => {
+    const form = await openForm('pasted');
+    await form.getByRole('button', { name: 'Add an address' }).click();
+    await page.evaluate(`(() => {
         const data = new DataTransfer();
         data.setData('text', '203.0.113.7, 203.0.113.8\\n2001:db8::/32');
         const paste = new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true });
         document.activeElement.dispatchEvent(paste);
       })()`);
-      expect(await form.getByRole('textbox', { name: 'Address 3' }).inputValue()).toBe('2001:db8::/32');
-      expect(await form.getByRole('textbox', { name: 'Address 1' }).inputValue()).toBe('203.0.113.7');
-      await page.keyboard.press('Escape');
-      await page.getByRole('button', { name: 'Discard' }).click();
-      await page.getByRole('dialog').first().waitFor({ state: 'detached' });
-    },
-    hangMs,
-  );
+    expect(await form.getByRole('textbox', { name: 'Address 3' }).inputValue()).toBe('2001:db8::/32');
+    expect(await form.getByRole('textbox', { name: 'Address 1' }).inputValue()).toBe('203.0.113.7');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.getByRole('dialog').first().waitFor({ state: 'detached' });
+  });
 
-  test(
-    'a key shows that its account was removed',
-    async () => {
-      await tenant.ask('DELETE', `/v1/channel-accounts/${second.id}`);
-      await page.reload();
-      await row('branch')
-        .getByText(`Removed account (…${second.id.slice(-4)})`)
-        .waitFor();
-    },
-    hangMs,
-  );
+  test('a key shows that its account was removed', async () => {
+    await tenant.ask('DELETE', `/v1/channel-accounts/${second.id}`);
+    await page.reload();
+    await row('branch')
+      .getByText(`Removed account (…${second.id.slice(-4)})`)
+      .waitFor();
+  });
 
-  test(
-    'on a small screen nothing is cut off, in the list and in the dialogs',
-    async () => {
-      await page.setViewportSize({ width: 360, height: 740 });
-      await page.reload();
-      await row('branch').waitFor();
-      await checkAxe(page);
-      expect(await overflowOf(page)).toBe(0);
-      const form = await openForm('W'.repeat(200));
-      await form.getByLabel('Only these accounts', { exact: true }).check();
-      await addAddress(form, '2001:0db8:85a3:0000:0000:8a2e:0370:7334/128');
-      await checkAxeInBothSchemes(page);
-      const sideways =
-        'const box = document.querySelector("[role=dialog]"); box.scrollWidth - box.clientWidth';
-      expect([await overflowOf(page), await page.evaluate(sideways)]).toEqual([0, 0]);
-    },
-    hangMs,
-  );
+  test('on a small screen nothing is cut off, in the list and in the dialogs', async () => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.reload();
+    await row('branch').waitFor();
+    await checkAxe(page);
+    expect(await overflowOf(page)).toBe(0);
+    const form = await openForm('W'.repeat(200));
+    await form.getByLabel('Only these accounts', { exact: true }).check();
+    await addAddress(form, '2001:0db8:85a3:0000:0000:8a2e:0370:7334/128');
+    await checkAxeInBothSchemes(page);
+    const sideways = 'const box = document.querySelector("[role=dialog]"); box.scrollWidth - box.clientWidth';
+    expect([await overflowOf(page), await page.evaluate(sideways)]).toEqual([0, 0]);
+  });
 
   /** Opens the form of a new key with this name. */
   async function openForm(name: string): Promise<Locator> {

@@ -7,10 +7,6 @@ import { untilSearch } from './settled.ts';
 import type { Tenant } from './tenant.ts';
 import { openWorld, type World } from './world.ts';
 
-const worldWithinMs = 120_000;
-/** A hang bound: axe takes its time beside other suites. */
-const testWithinMs = 120_000;
-
 /** How long a page takes to read all that it shows, and how long it is then watched. */
 const settledSeconds = 3;
 const idleSeconds = 30;
@@ -40,342 +36,286 @@ describeInBrowser('conversations', () => {
     tenant = await world.registerTenant();
     accounts = await tenant.ask<Account[]>('GET', '/v1/channel-accounts');
     page = await world.newPage({ tenant });
-  }, worldWithinMs);
-  afterAll(() => world?.[Symbol.asyncDispose](), worldWithinMs);
+  });
+  afterAll(() => world?.[Symbol.asyncDispose]());
   afterEach(() => world.checkGuards());
 
-  test(
-    'a newcomer simulates a message, and sees it come',
-    async () => {
-      await page.goto('/conversations');
-      await page.getByText('No conversations yet').waitFor();
-      await checkAxeInBothSchemes(page);
-      await page.getByRole('button', { name: 'Simulate an inbound message' }).click();
-      const form = page.getByRole('dialog');
-      await form.getByLabel('Account').selectOption('Sandbox · WhatsApp');
-      await form.getByLabel('From').fill('');
-      await form.getByRole('button', { name: 'Simulate', exact: true }).click();
-      await form.getByText('Enter an address.').waitFor();
-      await form.getByLabel('From').fill('12');
-      await form.getByRole('button', { name: 'Simulate', exact: true }).click();
-      await form
-        .getByText(/phone number|E\.164/i)
-        .first()
-        .waitFor();
-      await checkAxeInBothSchemes(page);
-      await form.getByLabel('From').fill('+49 1511 2340021');
-      await form.getByRole('textbox', { name: 'Text' }).fill('When do you open tomorrow?');
-      await form.getByRole('button', { name: 'Simulate', exact: true }).click();
-      await row(mia).getByText('When do you open tomorrow?').waitFor();
-      await row(mia).getByText('1 unread message').waitFor();
-      await page.getByRole('link', { name: /^Conversations 1 unread/ }).waitFor();
-      await checkAxeInBothSchemes(page);
-    },
-    testWithinMs,
-  );
+  test('a newcomer simulates a message, and sees it come', async () => {
+    await page.goto('/conversations');
+    await page.getByText('No conversations yet').waitFor();
+    await checkAxeInBothSchemes(page);
+    await page.getByRole('button', { name: 'Simulate an inbound message' }).click();
+    const form = page.getByRole('dialog');
+    await form.getByLabel('Account').selectOption('Sandbox · WhatsApp');
+    await form.getByLabel('From').fill('');
+    await form.getByRole('button', { name: 'Simulate', exact: true }).click();
+    await form.getByText('Enter an address.').waitFor();
+    await form.getByLabel('From').fill('12');
+    await form.getByRole('button', { name: 'Simulate', exact: true }).click();
+    await form
+      .getByText(/phone number|E\.164/i)
+      .first()
+      .waitFor();
+    await checkAxeInBothSchemes(page);
+    await form.getByLabel('From').fill('+49 1511 2340021');
+    await form.getByRole('textbox', { name: 'Text' }).fill('When do you open tomorrow?');
+    await form.getByRole('button', { name: 'Simulate', exact: true }).click();
+    await row(mia).getByText('When do you open tomorrow?').waitFor();
+    await row(mia).getByText('1 unread message').waitFor();
+    await page.getByRole('link', { name: /^Conversations 1 unread/ }).waitFor();
+    await checkAxeInBothSchemes(page);
+  });
 
-  test(
-    'opening a conversation marks it as read, and a reply is followed to the reader',
-    async () => {
-      await row(mia).getByRole('link').click();
-      await thread().getByText('When do you open tomorrow?').waitFor();
-      await thread().getByRole('group', { name: 'Today' }).waitFor();
-      await row(mia).getByText('1 unread message').waitFor({ state: 'detached' });
-      await page.getByRole('link', { name: 'Conversations', exact: true }).waitFor();
-      await page.getByRole('button', { name: 'Send', exact: true }).click();
-      await page.getByText('Enter a text.').waitFor();
-      await reply().fill('At seven.');
-      await page.keyboard.press('Control+Enter');
-      await thread().getByText('At seven.').waitFor();
-      await thread().getByText('Read', { exact: true }).waitFor();
-      expect(await reply().inputValue()).toBe('');
-      await row(mia).getByText('You: At seven.').waitFor();
-      await checkAxeInBothSchemes(page);
-    },
-    testWithinMs,
-  );
+  test('opening a conversation marks it as read, and a reply is followed to the reader', async () => {
+    await row(mia).getByRole('link').click();
+    await thread().getByText('When do you open tomorrow?').waitFor();
+    await thread().getByRole('group', { name: 'Today' }).waitFor();
+    await row(mia).getByText('1 unread message').waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Conversations', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByText('Enter a text.').waitFor();
+    await reply().fill('At seven.');
+    await page.keyboard.press('Control+Enter');
+    await thread().getByText('At seven.').waitFor();
+    await thread().getByText('Read', { exact: true }).waitFor();
+    expect(await reply().inputValue()).toBe('');
+    await row(mia).getByText('You: At seven.').waitFor();
+    await checkAxeInBothSchemes(page);
+  });
 
-  test(
-    'what comes is shown at once: in the thread that is open, and as unread elsewhere',
-    async () => {
-      await write(mia, { text: 'Thank you!' });
-      await thread().getByText('Thank you!').waitFor();
-      await row(mia).getByText('Thank you!').waitFor();
-      await row(mia)
-        .getByText(/unread/)
-        .waitFor({ state: 'detached' });
-      await write(jonas, { text: 'Do you have rye bread?' });
-      await write(jonas, { text: 'Two of them.' });
-      await row(jonas).getByText('2 unread messages').waitFor();
-      await page.getByRole('link', { name: /^Conversations 1 unread/ }).waitFor();
-      const names = await list().getByRole('link').allTextContents();
-      expect(names).toEqual([jonas, mia]);
-    },
-    testWithinMs,
-  );
+  test('what comes is shown at once: in the thread that is open, and as unread elsewhere', async () => {
+    await write(mia, { text: 'Thank you!' });
+    await thread().getByText('Thank you!').waitFor();
+    await row(mia).getByText('Thank you!').waitFor();
+    await row(mia)
+      .getByText(/unread/)
+      .waitFor({ state: 'detached' });
+    await write(jonas, { text: 'Do you have rye bread?' });
+    await write(jonas, { text: 'Two of them.' });
+    await row(jonas).getByText('2 unread messages').waitFor();
+    await page.getByRole('link', { name: /^Conversations 1 unread/ }).waitFor();
+    const names = await list().getByRole('link').allTextContents();
+    expect(names).toEqual([jonas, mia]);
+  });
 
-  test(
-    'a reply quotes a message, and the quote leads to it',
-    async () => {
-      await row(jonas).getByRole('link').click();
-      await thread().getByText('Two of them.').waitFor();
-      await page.getByRole('button', { name: 'Reply to: Do you have rye bread?' }).click();
-      await page.getByText('Replying to: Do you have rye bread?').waitFor();
-      expect(await reply().evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Reply');
-      await reply().fill('Yes, fresh.');
-      await page.getByRole('button', { name: 'Send', exact: true }).click();
-      const answer = thread().getByRole('article', { name: 'You: Yes, fresh.' });
-      await answer.getByRole('button', { name: /Do you have rye bread/ }).click();
-      expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe(
-        `${jonas}: Do you have rye bread?`,
-      );
-      await page.getByText('Replying to:').waitFor({ state: 'detached' });
-      const [sent] = (await tenant.ask<Listed>('GET', '/v1/messages')).data;
-      expect(sent).toMatchObject({ body: { text: 'Yes, fresh.' }, replyTo: expect.stringMatching(/^msg_/) });
-    },
-    testWithinMs,
-  );
+  test('a reply quotes a message, and the quote leads to it', async () => {
+    await row(jonas).getByRole('link').click();
+    await thread().getByText('Two of them.').waitFor();
+    await page.getByRole('button', { name: 'Reply to: Do you have rye bread?' }).click();
+    await page.getByText('Replying to: Do you have rye bread?').waitFor();
+    expect(await reply().evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Reply');
+    await reply().fill('Yes, fresh.');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    const answer = thread().getByRole('article', { name: 'You: Yes, fresh.' });
+    await answer.getByRole('button', { name: /Do you have rye bread/ }).click();
+    expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe(
+      `${jonas}: Do you have rye bread?`,
+    );
+    await page.getByText('Replying to:').waitFor({ state: 'detached' });
+    const [sent] = (await tenant.ask<Listed>('GET', '/v1/messages')).data;
+    expect(sent).toMatchObject({ body: { text: 'Yes, fresh.' }, replyTo: expect.stringMatching(/^msg_/) });
+  });
 
-  test(
-    'files are shown or saved on request, and one that is gone says so',
-    async () => {
-      await write(jonas, { media: { type: 'image', caption: 'Like this' } });
-      await write(jonas, { media: { type: 'document', filename: 'menu.pdf' } });
-      expect(await thread().getByRole('img').count()).toBe(0);
-      await page.getByRole('button', { name: 'Show image' }).click();
-      const image = thread().getByRole('img', { name: 'Image' });
-      await image.waitFor();
-      const decoded = 'document.querySelector("[role=log] img").decode().then(() => true)';
-      expect(await page.evaluate(decoded)).toBe(true);
-      const download = page.waitForEvent('download');
-      await page.getByRole('button', { name: 'Download menu.pdf' }).click();
-      expect((await download).suggestedFilename()).toBe('menu.pdf');
-      await checkAxeInBothSchemes(page);
+  test('files are shown or saved on request, and one that is gone says so', async () => {
+    await write(jonas, { media: { type: 'image', caption: 'Like this' } });
+    await write(jonas, { media: { type: 'document', filename: 'menu.pdf' } });
+    expect(await thread().getByRole('img').count()).toBe(0);
+    await page.getByRole('button', { name: 'Show image' }).click();
+    const image = thread().getByRole('img', { name: 'Image' });
+    await image.waitFor();
+    const decoded = 'document.querySelector("[role=log] img").decode().then(() => true)';
+    expect(await page.evaluate(decoded)).toBe(true);
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download menu.pdf' }).click();
+    expect((await download).suggestedFilename()).toBe('menu.pdf');
+    await checkAxeInBothSchemes(page);
 
-      await page.route('**/media', (route) =>
-        route.fulfill({
-          status: 410,
-          contentType: 'application/problem+json',
-          body: JSON.stringify({ status: 410, title: 'Gone', code: 'media-expired', requestId: 'req' }),
-        }),
-      );
-      await write(jonas, { media: { type: 'document', filename: 'old.pdf' } });
-      await page.getByRole('button', { name: 'Download old.pdf' }).click();
-      await page.getByText('No longer available from the provider.').waitFor();
-      expect(await page.getByRole('button', { name: 'Download old.pdf' }).count()).toBe(0);
-      await page.unroute('**/media');
-    },
-    testWithinMs,
-  );
+    await page.route('**/media', (route) =>
+      route.fulfill({
+        status: 410,
+        contentType: 'application/problem+json',
+        body: JSON.stringify({ status: 410, title: 'Gone', code: 'media-expired', requestId: 'req' }),
+      }),
+    );
+    await write(jonas, { media: { type: 'document', filename: 'old.pdf' } });
+    await page.getByRole('button', { name: 'Download old.pdf' }).click();
+    await page.getByText('No longer available from the provider.').waitFor();
+    expect(await page.getByRole('button', { name: 'Download old.pdf' }).count()).toBe(0);
+    await page.unroute('**/media');
+  });
 
-  test(
-    'a file is sent by its URL, and a template from the dialog that sends one elsewhere',
-    async () => {
-      await page.getByRole('button', { name: 'File', exact: true }).click();
-      const dialog = page.getByRole('dialog');
-      await dialog.getByRole('button', { name: 'Send', exact: true }).click();
-      await dialog.getByText('Enter an http or https URL.').waitFor();
-      await dialog.getByLabel('File URL').fill('https://example.com/bread.png');
-      await dialog.getByLabel('Caption').fill('Rye');
-      await checkAxeInBothSchemes(page);
-      await dialog.getByRole('button', { name: 'Send', exact: true }).click();
-      await dialog.waitFor({ state: 'detached' });
-      await thread().getByText('bread.png').waitFor();
+  test('a file is sent by its URL, and a template from the dialog that sends one elsewhere', async () => {
+    await page.getByRole('button', { name: 'File', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Send', exact: true }).click();
+    await dialog.getByText('Enter an http or https URL.').waitFor();
+    await dialog.getByLabel('File URL').fill('https://example.com/bread.png');
+    await dialog.getByLabel('Caption').fill('Rye');
+    await checkAxeInBothSchemes(page);
+    await dialog.getByRole('button', { name: 'Send', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await thread().getByText('bread.png').waitFor();
 
-      await page.getByRole('button', { name: 'Template', exact: true }).click();
-      await dialog.getByRole('combobox', { name: 'Template' }).click();
-      await page.locator('[role=listbox]').getByRole('option').first().click();
-      await dialog.getByRole('button', { name: 'Use sample values' }).click();
-      await checkAxeInBothSchemes(page);
-      await dialog.getByRole('button', { name: 'Send', exact: true }).click();
-      await dialog.waitFor({ state: 'detached' });
-      await thread()
-        .getByText(/^Template /)
-        .waitFor();
-    },
-    testWithinMs,
-  );
+    await page.getByRole('button', { name: 'Template', exact: true }).click();
+    await dialog.getByRole('combobox', { name: 'Template' }).click();
+    await page.locator('[role=listbox]').getByRole('option').first().click();
+    await dialog.getByRole('button', { name: 'Use sample values' }).click();
+    await checkAxeInBothSchemes(page);
+    await dialog.getByRole('button', { name: 'Send', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await thread()
+      .getByText(/^Template /)
+      .waitFor();
+  });
 
-  test(
-    'filters are part of the address and of the way back',
-    async () => {
-      await write('582131360', { text: 'Hi bot' }, 'telegram');
-      await page.goto('/conversations');
-      await row('582131360').waitFor();
-      await page.getByLabel('Channel').selectOption('Telegram');
-      await row(mia).waitFor({ state: 'detached' });
-      await untilSearch(page, '?channel=telegram');
-      await row('582131360').getByRole('link').click();
-      await thread().getByText('Hi bot').waitFor();
-      await untilSearch(page, '?channel=telegram');
-      await page.getByLabel('Channel').selectOption('SMS');
-      await page.getByText('No matching conversations').waitFor();
-      await page.goto(`/conversations?account=${sandbox('whatsapp')}`);
-      await row(mia).waitFor();
-      expect(await row('582131360').count()).toBe(0);
-    },
-    testWithinMs,
-  );
+  test('filters are part of the address and of the way back', async () => {
+    await write('582131360', { text: 'Hi bot' }, 'telegram');
+    await page.goto('/conversations');
+    await row('582131360').waitFor();
+    await page.getByLabel('Channel').selectOption('Telegram');
+    await row(mia).waitFor({ state: 'detached' });
+    await untilSearch(page, '?channel=telegram');
+    await row('582131360').getByRole('link').click();
+    await thread().getByText('Hi bot').waitFor();
+    await untilSearch(page, '?channel=telegram');
+    await page.getByLabel('Channel').selectOption('SMS');
+    await page.getByText('No matching conversations').waitFor();
+    await page.goto(`/conversations?account=${sandbox('whatsapp')}`);
+    await row(mia).waitFor();
+    expect(await row('582131360').count()).toBe(0);
+  });
 
-  test(
-    'with the keyboard alone a conversation is opened and answered',
-    async () => {
-      await page.goto('/conversations');
-      await row(mia).getByRole('link').focus();
-      await page.keyboard.press('Enter');
-      await thread().getByText('Thank you!').waitFor();
-      expect(await page.evaluate('document.activeElement.textContent')).toBe(mia);
-      for (let presses = 0; !(await isOn('Reply')); presses += 1) {
-        if (presses > 40) throw new Error('no way to the reply by the Tab key');
-        await page.keyboard.press('Tab');
-      }
-      await page.keyboard.type('See you');
-      await page.keyboard.press('Enter');
-      await page.keyboard.type('tomorrow');
-      await page.keyboard.press('Control+Enter');
-      await thread().getByText('See you tomorrow').waitFor();
-      expect(await isOn('Reply')).toBe(true);
-    },
-    testWithinMs,
-  );
+  test('with the keyboard alone a conversation is opened and answered', async () => {
+    await page.goto('/conversations');
+    await row(mia).getByRole('link').focus();
+    await page.keyboard.press('Enter');
+    await thread().getByText('Thank you!').waitFor();
+    expect(await page.evaluate('document.activeElement.textContent')).toBe(mia);
+    for (let presses = 0; !(await isOn('Reply')); presses += 1) {
+      if (presses > 40) throw new Error('no way to the reply by the Tab key');
+      await page.keyboard.press('Tab');
+    }
+    await page.keyboard.type('See you');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('tomorrow');
+    await page.keyboard.press('Control+Enter');
+    await thread().getByText('See you tomorrow').waitFor();
+    expect(await isOn('Reply')).toBe(true);
+  });
 
-  test(
-    'older messages are read on the way up, and nothing moves meanwhile',
-    async () => {
-      const count = 70;
-      for (let number = 0; number < count; number += 1) await write(anna, { text: `number ${number}.` });
-      await page.goto('/conversations');
-      await row(anna).getByText(`${count} unread messages`).waitFor();
-      await row(anna).getByRole('link').click();
-      await thread().getByText('number 69.').waitFor();
-      const box = (await thread().boundingBox())!;
-      const last = (await thread().getByText('number 69.').boundingBox())!;
-      expect(last.y + last.height).toBeLessThanOrEqual(box.y + box.height);
-      expect(await thread().getByText('number 5.', { exact: true }).count()).toBe(0);
-      await page.mouse.move(box.x + 50, box.y + 50);
-      const first = thread().getByText('number 5.', { exact: true });
-      while ((await first.count()) === 0) {
-        await page.mouse.wheel(0, -600);
-        await page.evaluate('new Promise(requestAnimationFrame)');
-      }
-      const read = thread().getByText('number 15.', { exact: true });
-      await read.scrollIntoViewIfNeeded();
-      const before = await read.boundingBox();
-      await write(anna, { text: 'the newest' });
-      await page.getByRole('button', { name: '1 new message' }).waitFor();
-      expect(await read.boundingBox()).toEqual(before);
-      await row(anna).getByText('1 unread message').waitFor();
-      await page.getByRole('button', { name: '1 new message' }).click();
-      await row(anna).getByText('1 unread message').waitFor({ state: 'detached' });
-    },
-    testWithinMs,
-  );
+  test('older messages are read on the way up, and nothing moves meanwhile', async () => {
+    const count = 70;
+    for (let number = 0; number < count; number += 1) await write(anna, { text: `number ${number}.` });
+    await page.goto('/conversations');
+    await row(anna).getByText(`${count} unread messages`).waitFor();
+    await row(anna).getByRole('link').click();
+    await thread().getByText('number 69.').waitFor();
+    const box = (await thread().boundingBox())!;
+    const last = (await thread().getByText('number 69.').boundingBox())!;
+    expect(last.y + last.height).toBeLessThanOrEqual(box.y + box.height);
+    expect(await thread().getByText('number 5.', { exact: true }).count()).toBe(0);
+    await page.mouse.move(box.x + 50, box.y + 50);
+    const first = thread().getByText('number 5.', { exact: true });
+    while ((await first.count()) === 0) {
+      await page.mouse.wheel(0, -600);
+      await page.evaluate('new Promise(requestAnimationFrame)');
+    }
+    const read = thread().getByText('number 15.', { exact: true });
+    await read.scrollIntoViewIfNeeded();
+    const before = await read.boundingBox();
+    await write(anna, { text: 'the newest' });
+    await page.getByRole('button', { name: '1 new message' }).waitFor();
+    expect(await read.boundingBox()).toEqual(before);
+    await row(anna).getByText('1 unread message').waitFor();
+    await page.getByRole('button', { name: '1 new message' }).click();
+    await row(anna).getByText('1 unread message').waitFor({ state: 'detached' });
+  });
 
-  test(
-    'a contact who opted out is told above the thread, and the opt-out can be lifted there',
-    async () => {
-      await page.goto('/conversations');
-      await row(mia).getByRole('link').click();
-      await write(mia, { text: 'STOP' });
-      await page.getByText('This contact opted out').waitFor();
-      await reply().fill('One more thing');
-      await page.getByRole('button', { name: 'Send', exact: true }).click();
-      await thread().getByText('Failed: recipient-opted-out').waitFor();
-      await checkAxeInBothSchemes(page);
-      await page.getByRole('button', { name: 'Lift the opt-out' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Lift the opt-out' }).click();
-      await page.getByText('This contact opted out').waitFor({ state: 'detached' });
-    },
-    testWithinMs,
-  );
+  test('a contact who opted out is told above the thread, and the opt-out can be lifted there', async () => {
+    await page.goto('/conversations');
+    await row(mia).getByRole('link').click();
+    await write(mia, { text: 'STOP' });
+    await page.getByText('This contact opted out').waitFor();
+    await reply().fill('One more thing');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await thread().getByText('Failed: recipient-opted-out').waitFor();
+    await checkAxeInBothSchemes(page);
+    await page.getByRole('button', { name: 'Lift the opt-out' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Lift the opt-out' }).click();
+    await page.getByText('This contact opted out').waitFor({ state: 'detached' });
+  });
 
-  test(
-    'nothing is cut off on a small screen, nor is anybody kept out, in both colour schemes',
-    async () => {
-      const id = (await tenant.ask<{ data: { id: string }[] }>('GET', '/v1/conversations')).data[0]!.id;
-      const small = await world.newPage({ tenant, width: 360 });
-      await small.goto('/conversations');
-      await small.getByRole('list', { name: 'Conversations' }).waitFor();
-      await checkAxeInBothSchemes(small);
-      expect(await overflowOf(small)).toBe(0);
-      await small.goto(`/conversations/${id}`);
-      await small.getByRole('log').getByRole('article').first().waitFor();
-      expect(await small.getByRole('list', { name: 'Conversations' }).isVisible()).toBe(false);
-      await checkAxeInBothSchemes(small);
-      expect(await overflowOf(small)).toBe(0);
-      await small.getByRole('link', { name: 'All conversations' }).click();
-      await small.getByRole('list', { name: 'Conversations' }).waitFor();
-      await small.close();
-    },
-    testWithinMs,
-  );
+  test('nothing is cut off on a small screen, nor is anybody kept out, in both colour schemes', async () => {
+    const id = (await tenant.ask<{ data: { id: string }[] }>('GET', '/v1/conversations')).data[0]!.id;
+    const small = await world.newPage({ tenant, width: 360 });
+    await small.goto('/conversations');
+    await small.getByRole('list', { name: 'Conversations' }).waitFor();
+    await checkAxeInBothSchemes(small);
+    expect(await overflowOf(small)).toBe(0);
+    await small.goto(`/conversations/${id}`);
+    await small.getByRole('log').getByRole('article').first().waitFor();
+    expect(await small.getByRole('list', { name: 'Conversations' }).isVisible()).toBe(false);
+    await checkAxeInBothSchemes(small);
+    expect(await overflowOf(small)).toBe(0);
+    await small.getByRole('link', { name: 'All conversations' }).click();
+    await small.getByRole('list', { name: 'Conversations' }).waitFor();
+    await small.close();
+  });
 
-  test(
-    'an idle page asks rarely, and not at all once it is logged out',
-    async () => {
-      const idle = await world.newPage({ tenant });
-      const asked: string[] = [];
-      idle.on('request', (request) => {
-        if (!request.url().endsWith(answered)) asked.push(request.url());
-      });
-      const pass = (seconds: number) => passSeconds(idle, seconds);
-      await idle.clock.install();
-      await idle.goto('/conversations');
-      await idle.getByRole('list', { name: 'Conversations' }).waitFor();
-      await pass(settledSeconds);
-      expect(asked.filter((url) => url.includes('/v1/events/stream'))).toHaveLength(1);
-      asked.length = 0;
-      await pass(idleSeconds);
-      expect(asked.length).toBeLessThanOrEqual(3);
-      await idle.getByRole('button', { name: /Acme/ }).click();
-      await idle.getByRole('menuitem', { name: 'Log out' }).click();
-      await idle.getByRole('heading', { name: 'Log in' }).waitFor();
-      asked.length = 0;
-      await pass(settledSeconds);
-      expect(asked.filter((url) => url.includes('/v1/'))).toEqual([]);
-      await idle.close();
-    },
-    testWithinMs,
-  );
+  test('an idle page asks rarely, and not at all once it is logged out', async () => {
+    const idle = await world.newPage({ tenant });
+    const asked: string[] = [];
+    idle.on('request', (request) => {
+      if (!request.url().endsWith(answered)) asked.push(request.url());
+    });
+    const pass = (seconds: number) => passSeconds(idle, seconds);
+    await idle.clock.install();
+    await idle.goto('/conversations');
+    await idle.getByRole('list', { name: 'Conversations' }).waitFor();
+    await pass(settledSeconds);
+    expect(asked.filter((url) => url.includes('/v1/events/stream'))).toHaveLength(1);
+    asked.length = 0;
+    await pass(idleSeconds);
+    expect(asked.length).toBeLessThanOrEqual(3);
+    await idle.getByRole('button', { name: /Acme/ }).click();
+    await idle.getByRole('menuitem', { name: 'Log out' }).click();
+    await idle.getByRole('heading', { name: 'Log in' }).waitFor();
+    asked.length = 0;
+    await pass(settledSeconds);
+    expect(asked.filter((url) => url.includes('/v1/'))).toEqual([]);
+    await idle.close();
+  });
 
-  test(
-    'without the stream the page polls',
-    async () => {
-      const polling = await world.newPage({ tenant });
-      await polling.route('**/v1/events/stream*', (route) => route.fulfill({ status: 503, body: 'away' }));
-      await polling.goto('/conversations');
-      await polling.getByRole('list', { name: 'Conversations' }).waitFor();
-      await write('+4915112340077', { text: 'Is anybody there?' });
-      await polling.getByText('Is anybody there?').waitFor();
-      await polling.close();
-    },
-    testWithinMs,
-  );
+  test('without the stream the page polls', async () => {
+    const polling = await world.newPage({ tenant });
+    await polling.route('**/v1/events/stream*', (route) => route.fulfill({ status: 503, body: 'away' }));
+    await polling.goto('/conversations');
+    await polling.getByRole('list', { name: 'Conversations' }).waitFor();
+    await write('+4915112340077', { text: 'Is anybody there?' });
+    await polling.getByText('Is anybody there?').waitFor();
+    await polling.close();
+  });
 
-  test(
-    'received messages are listed with the others, and have a page of their own',
-    async () => {
-      await page.goto('/messages');
-      await page.getByLabel('Direction').selectOption('Received');
-      const table = page.getByRole('table', { name: 'Messages' });
-      await table.getByText('number 69.').waitFor();
-      expect(await page.getByLabel('Status').count()).toBe(0);
-      await page.getByLabel('Sender or message ID').fill('+49 1511 2340022');
-      await page.getByRole('button', { name: 'Search' }).click();
-      await table.getByText('number 69.').waitFor({ state: 'detached' });
-      await table.getByText('Do you have rye bread?').waitFor();
-      expect(await table.getByText('Yes, fresh.').count()).toBe(0);
-      await table
-        .getByRole('row', { name: /Do you have rye bread/ })
-        .getByRole('link')
-        .click();
-      await page.getByRole('heading', { level: 1, name: `From ${jonas}` }).waitFor();
-      await page.getByRole('list', { name: 'Timeline' }).getByText('Received', { exact: true }).waitFor();
-      expect(await page.getByRole('button', { name: 'Resend' }).count()).toBe(0);
-      await checkAxeInBothSchemes(page);
-    },
-    testWithinMs,
-  );
+  test('received messages are listed with the others, and have a page of their own', async () => {
+    await page.goto('/messages');
+    await page.getByLabel('Direction').selectOption('Received');
+    const table = page.getByRole('table', { name: 'Messages' });
+    await table.getByText('number 69.').waitFor();
+    expect(await page.getByLabel('Status').count()).toBe(0);
+    await page.getByLabel('Sender or message ID').fill('+49 1511 2340022');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await table.getByText('number 69.').waitFor({ state: 'detached' });
+    await table.getByText('Do you have rye bread?').waitFor();
+    expect(await table.getByText('Yes, fresh.').count()).toBe(0);
+    await table
+      .getByRole('row', { name: /Do you have rye bread/ })
+      .getByRole('link')
+      .click();
+    await page.getByRole('heading', { level: 1, name: `From ${jonas}` }).waitFor();
+    await page.getByRole('list', { name: 'Timeline' }).getByText('Received', { exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: 'Resend' }).count()).toBe(0);
+    await checkAxeInBothSchemes(page);
+  });
 
   /** The list of conversations. */
   function list(): Locator {

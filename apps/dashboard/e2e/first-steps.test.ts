@@ -6,16 +6,14 @@ import { describeInBrowser } from './in-browser.ts';
 import { openWorld, type World } from './world.ts';
 import { testWith } from '@notify/testkit';
 
-const worldWithinMs = 120_000;
-
 describeInBrowser('the first steps', () => {
   let world: World;
   let page: Page;
   beforeAll(async () => {
     world = await openWorld();
     page = await world.newPage();
-  }, worldWithinMs);
-  afterAll(() => world?.[Symbol.asyncDispose](), worldWithinMs);
+  });
+  afterAll(() => world?.[Symbol.asyncDispose]());
   afterEach(() => world.checkGuards());
 
   testWith('curl')('a newcomer does what the lines say, and each step goes as it is done', async () => {

@@ -8,9 +8,6 @@ import { letSync } from './template-rows.ts';
 import type { Tenant } from './tenant.ts';
 import { openWorld, type World } from './world.ts';
 
-const worldWithinMs = 120_000;
-/** A hang bound: axe takes its time beside other suites. */
-const testWithinMs = 120_000;
 const chat = 58_213;
 
 interface Account {
@@ -34,238 +31,206 @@ describeInBrowser('accounts that receive', () => {
     page = await world.newPage({ tenant });
     await world.peers['telegram-bot']!.tell('POST', '/route', { from: publicUrl, to: world.url });
     bot = await connect('telegram-bot', 'Shop bot');
-  }, worldWithinMs);
-  afterAll(() => world?.[Symbol.asyncDispose](), worldWithinMs);
+  });
+  afterAll(() => world?.[Symbol.asyncDispose]());
   afterEach(() => world.checkGuards());
 
-  test(
-    'a pairing link is made, scanned from the screen, and says who used it',
-    async () => {
-      await page.goto(`/channels/${bot.id}`);
-      await page.getByRole('button', { name: 'Create link' }).click();
-      await page.getByText('Enter a reference.').waitFor();
-      await page.getByLabel('Reference').fill('customer-4711');
-      await page.getByRole('button', { name: 'Create link' }).click();
-      const code = page.getByRole('img', { name: 'QR code of the pairing link' });
-      await code.waitFor();
-      await page.getByText('Waiting for somebody to open it…').waitFor();
-      await code.scrollIntoViewIfNeeded();
-      const link = (await readQr(page)) ?? '';
-      expect(link).toMatch(/^https:\/\/t\.me\/\w+\?start=[\w-]+$/);
-      expect(await page.getByRole('group', { name: 'Pairing link' }).textContent()).toBe(link);
-      await checkAxeInBothSchemes(page);
-      await telegram('/start', { chat, payload: new URL(link).searchParams.get('start') });
-      await page.getByText('Paired', { exact: true }).waitFor();
-      await page.getByText(`The chat ID is ${chat}.`).waitFor();
-      await checkAxeInBothSchemes(page);
-      await page.getByRole('link', { name: 'View conversations', exact: true }).first().click();
-      await page.getByRole('listitem').filter({ hasText: 'Paired' }).getByRole('link').click();
-      await page.getByText('No messages yet.').waitFor();
-    },
-    testWithinMs,
-  );
+  test('a pairing link is made, scanned from the screen, and says who used it', async () => {
+    await page.goto(`/channels/${bot.id}`);
+    await page.getByRole('button', { name: 'Create link' }).click();
+    await page.getByText('Enter a reference.').waitFor();
+    await page.getByLabel('Reference').fill('customer-4711');
+    await page.getByRole('button', { name: 'Create link' }).click();
+    const code = page.getByRole('img', { name: 'QR code of the pairing link' });
+    await code.waitFor();
+    await page.getByText('Waiting for somebody to open it…').waitFor();
+    await code.scrollIntoViewIfNeeded();
+    const link = (await readQr(page)) ?? '';
+    expect(link).toMatch(/^https:\/\/t\.me\/\w+\?start=[\w-]+$/);
+    expect(await page.getByRole('group', { name: 'Pairing link' }).textContent()).toBe(link);
+    await checkAxeInBothSchemes(page);
+    await telegram('/start', { chat, payload: new URL(link).searchParams.get('start') });
+    await page.getByText('Paired', { exact: true }).waitFor();
+    await page.getByText(`The chat ID is ${chat}.`).waitFor();
+    await checkAxeInBothSchemes(page);
+    await page.getByRole('link', { name: 'View conversations', exact: true }).first().click();
+    await page.getByRole('listitem').filter({ hasText: 'Paired' }).getByRole('link').click();
+    await page.getByText('No messages yet.').waitFor();
+  });
 
-  test(
-    'a conversation on Telegram: reactions are part of their message, replies quote, the unknown is named',
-    async () => {
-      const thread = page.getByRole('log');
-      await page.getByLabel('Reply', { exact: true }).fill('Welcome!');
-      await page.keyboard.press('Control+Enter');
-      const welcome = thread.getByRole('article', { name: 'You: Welcome!' });
-      await welcome.getByText('Sent', { exact: true }).waitFor();
-      const [sent] = (await tenant.ask<{ data: { externalId: string }[] }>('GET', '/v1/messages')).data;
-      const messageId = Number(sent!.externalId.split(':').at(-1));
-      await telegram('/react', { chat, messageId, emoji: '👍' });
-      await welcome.getByRole('list', { name: 'Reactions' }).getByText('👍').waitFor();
-      await telegram('/write', { chat, text: 'Thanks!', replyTo: messageId });
-      const answer = thread.getByRole('article', { name: /: Thanks!$/ });
-      await answer.getByRole('button', { name: /Welcome!/ }).waitFor();
-      const { messageId: written } = await telegram<Written>('/write', { chat, text: 'Too soon' });
-      await telegram('/edit', { chat, messageId: written, text: 'Later' });
-      await thread.getByText('Edited a message').waitFor();
-      await telegram('/react', { chat, messageId, emoji: null });
-      await welcome.getByRole('list', { name: 'Reactions' }).waitFor({ state: 'detached' });
-      await checkAxeInBothSchemes(page);
-    },
-    testWithinMs,
-  );
+  test('a conversation on Telegram: reactions are part of their message, replies quote, the unknown is named', async () => {
+    const thread = page.getByRole('log');
+    await page.getByLabel('Reply', { exact: true }).fill('Welcome!');
+    await page.keyboard.press('Control+Enter');
+    const welcome = thread.getByRole('article', { name: 'You: Welcome!' });
+    await welcome.getByText('Sent', { exact: true }).waitFor();
+    const [sent] = (await tenant.ask<{ data: { externalId: string }[] }>('GET', '/v1/messages')).data;
+    const messageId = Number(sent!.externalId.split(':').at(-1));
+    await telegram('/react', { chat, messageId, emoji: '👍' });
+    await welcome.getByRole('list', { name: 'Reactions' }).getByText('👍').waitFor();
+    await telegram('/write', { chat, text: 'Thanks!', replyTo: messageId });
+    const answer = thread.getByRole('article', { name: /: Thanks!$/ });
+    await answer.getByRole('button', { name: /Welcome!/ }).waitFor();
+    const { messageId: written } = await telegram<Written>('/write', { chat, text: 'Too soon' });
+    await telegram('/edit', { chat, messageId: written, text: 'Later' });
+    await thread.getByText('Edited a message').waitFor();
+    await telegram('/react', { chat, messageId, emoji: null });
+    await welcome.getByRole('list', { name: 'Reactions' }).waitFor({ state: 'detached' });
+    await checkAxeInBothSchemes(page);
+  });
 
-  test(
-    'who blocks the bot is listed as opted out at once; consent is recorded, searched, changed and removed',
-    async () => {
-      await page.goto(`/channels/${bot.id}`);
-      await page.getByRole('link', { name: 'View consent' }).click();
-      await page.getByText('No consent recorded yet').waitFor();
-      await checkAxeInBothSchemes(page);
-      await telegram('/block', chat);
-      const recipients = page.getByRole('list', { name: 'Recipients' });
-      const row = recipients.getByRole('listitem').filter({ hasText: String(chat) });
-      await row.getByText('Opted out').waitFor();
-      await row.getByText(/Told by the provider/).waitFor();
+  test('who blocks the bot is listed as opted out at once; consent is recorded, searched, changed and removed', async () => {
+    await page.goto(`/channels/${bot.id}`);
+    await page.getByRole('link', { name: 'View consent' }).click();
+    await page.getByText('No consent recorded yet').waitFor();
+    await checkAxeInBothSchemes(page);
+    await telegram('/block', chat);
+    const recipients = page.getByRole('list', { name: 'Recipients' });
+    const row = recipients.getByRole('listitem').filter({ hasText: String(chat) });
+    await row.getByText('Opted out').waitFor();
+    await row.getByText(/Told by the provider/).waitFor();
 
-      await page.getByRole('button', { name: 'Record consent' }).click();
-      const dialog = page.getByRole('dialog');
-      await dialog.getByRole('button', { name: 'Record', exact: true }).click();
-      await dialog.getByText('Enter a recipient.').waitFor();
-      await dialog.getByLabel('Recipient').fill('777');
-      await dialog.getByLabel('Status').selectOption('Opted in');
-      await checkAxeInBothSchemes(page);
-      await dialog.getByRole('button', { name: 'Record', exact: true }).click();
-      const other = recipients.getByRole('listitem').filter({ hasText: '777' });
-      await other.getByText('Opted in').waitFor();
-      await checkAxeInBothSchemes(page);
+    await page.getByRole('button', { name: 'Record consent' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Record', exact: true }).click();
+    await dialog.getByText('Enter a recipient.').waitFor();
+    await dialog.getByLabel('Recipient').fill('777');
+    await dialog.getByLabel('Status').selectOption('Opted in');
+    await checkAxeInBothSchemes(page);
+    await dialog.getByRole('button', { name: 'Record', exact: true }).click();
+    const other = recipients.getByRole('listitem').filter({ hasText: '777' });
+    await other.getByText('Opted in').waitFor();
+    await checkAxeInBothSchemes(page);
 
-      await page.getByRole('textbox', { name: 'Recipient' }).or(page.getByRole('searchbox')).fill('777');
-      await page.getByRole('button', { name: 'Search' }).click();
-      await row.waitFor({ state: 'detached' });
-      await untilSearch(page, '?recipient=777');
-      await page.getByRole('button', { name: 'Opt out 777' }).click();
-      await dialog.getByRole('button', { name: 'Opt out', exact: true }).click();
-      await other.getByText('Opted out').waitFor();
-      await page.getByRole('button', { name: 'History of 777' }).click();
-      const changes = dialog.getByRole('list', { name: 'Changes' }).getByRole('listitem');
-      await changes.nth(1).waitFor();
-      expect(await changes.allTextContents()).toEqual([
-        expect.stringMatching(/^Opted out by you/),
-        expect.stringMatching(/^Opted in by you/),
-      ]);
-      await checkAxeInBothSchemes(page);
-      await page.keyboard.press('Escape');
-      await page.getByRole('button', { name: 'Remove 777' }).click();
-      await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
-      await page.getByText('No matching recipients').waitFor();
-    },
-    testWithinMs,
-  );
+    await page.getByRole('textbox', { name: 'Recipient' }).or(page.getByRole('searchbox')).fill('777');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await row.waitFor({ state: 'detached' });
+    await untilSearch(page, '?recipient=777');
+    await page.getByRole('button', { name: 'Opt out 777' }).click();
+    await dialog.getByRole('button', { name: 'Opt out', exact: true }).click();
+    await other.getByText('Opted out').waitFor();
+    await page.getByRole('button', { name: 'History of 777' }).click();
+    const changes = dialog.getByRole('list', { name: 'Changes' }).getByRole('listitem');
+    await changes.nth(1).waitFor();
+    expect(await changes.allTextContents()).toEqual([
+      expect.stringMatching(/^Opted out by you/),
+      expect.stringMatching(/^Opted in by you/),
+    ]);
+    await checkAxeInBothSchemes(page);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Remove 777' }).click();
+    await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
+    await page.getByText('No matching recipients').waitFor();
+  });
 
-  test(
-    'the words that opt out are part of the settings',
-    async () => {
-      const [sandbox] = await tenant
-        .ask<(Account & { channel: string; provider: string })[]>('GET', '/v1/channel-accounts')
-        .then((all) => all.filter(({ channel, provider }) => channel === 'sms' && provider === 'sandbox'));
-      await page.goto(`/channels/${sandbox!.id}`);
-      await page.getByRole('button', { name: 'More settings' }).click();
-      const words = page.getByRole('combobox', { name: 'Words that opt out' });
-      await words.fill('ALTO');
-      await words.press('Enter');
-      await page.getByRole('button', { name: 'Save' }).click();
-      await page.getByText(/^Saved/).waitFor();
-      await simulate(sandbox!.id, 'alto!');
-      await page.getByRole('link', { name: 'View consent' }).click();
-      await page.getByText(/By a word of the recipient/).waitFor();
-    },
-    testWithinMs,
-  );
+  test('the words that opt out are part of the settings', async () => {
+    const [sandbox] = await tenant
+      .ask<(Account & { channel: string; provider: string })[]>('GET', '/v1/channel-accounts')
+      .then((all) => all.filter(({ channel, provider }) => channel === 'sms' && provider === 'sandbox'));
+    await page.goto(`/channels/${sandbox!.id}`);
+    await page.getByRole('button', { name: 'More settings' }).click();
+    const words = page.getByRole('combobox', { name: 'Words that opt out' });
+    await words.fill('ALTO');
+    await words.press('Enter');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText(/^Saved/).waitFor();
+    await simulate(sandbox!.id, 'alto!');
+    await page.getByRole('link', { name: 'View consent' }).click();
+    await page.getByText(/By a word of the recipient/).waitFor();
+  });
 
-  test(
-    'inside the window of WhatsApp free text is sent, outside a template only, and the page says why',
-    async () => {
-      const peer = world.peers['whatsapp-cloud']!;
-      const shop = await connect('whatsapp-cloud', 'Shop number');
-      await letSync(tenant, shop.id);
-      const callbackUrl = shop.callbackUrl!.replace(publicUrl, world.url);
-      await peer.tell('POST', '/subscribe', { callbackUrl, verifyToken: 'any' });
-      await peer.tell('POST', '/call', inboundText(String(peer.settings.phoneNumberId), 'Is my cake ready?'));
-      await page.goto(`/conversations?account=${shop.id}`);
-      await page.getByRole('list', { name: 'Conversations' }).getByText('Mia').click();
-      await page.getByText('Is my cake ready?').last().waitFor();
-      await page.getByText('Free text for 23 h 59 min').waitFor();
-      await page.getByLabel('Reply', { exact: true }).waitFor();
-      await checkAxeInBothSchemes(page);
+  test('inside the window of WhatsApp free text is sent, outside a template only, and the page says why', async () => {
+    const peer = world.peers['whatsapp-cloud']!;
+    const shop = await connect('whatsapp-cloud', 'Shop number');
+    await letSync(tenant, shop.id);
+    const callbackUrl = shop.callbackUrl!.replace(publicUrl, world.url);
+    await peer.tell('POST', '/subscribe', { callbackUrl, verifyToken: 'any' });
+    await peer.tell('POST', '/call', inboundText(String(peer.settings.phoneNumberId), 'Is my cake ready?'));
+    await page.goto(`/conversations?account=${shop.id}`);
+    await page.getByRole('list', { name: 'Conversations' }).getByText('Mia').click();
+    await page.getByText('Is my cake ready?').last().waitFor();
+    await page.getByText('Free text for 23 h 59 min').waitFor();
+    await page.getByLabel('Reply', { exact: true }).waitFor();
+    await checkAxeInBothSchemes(page);
 
-      await world.db
-        .updateTable('conversations')
-        .set({ last_inbound_at: new Date(Date.now() - 25 * 3_600_000) })
-        .where('account_id', '=', shop.id)
-        .execute();
-      await page.reload();
-      await page.getByText('The 24-hour window is closed').waitFor();
-      expect(await page.getByLabel('Reply', { exact: true }).count()).toBe(0);
-      expect(await page.getByRole('button', { name: 'File', exact: true }).count()).toBe(0);
-      await checkAxeInBothSchemes(page);
-      await page.getByRole('button', { name: 'Choose a template' }).click();
-      const dialog = page.getByRole('dialog');
-      await dialog.getByRole('combobox', { name: 'Template' }).click();
-      await page.locator('[role=listbox]').getByRole('option').first().click();
-      const samples = dialog.getByRole('button', { name: 'Use sample values' });
-      if (await samples.isVisible()) await samples.click();
-      await checkAxeInBothSchemes(page);
-      await dialog.getByRole('button', { name: 'Send', exact: true }).click();
-      await dialog.waitFor({ state: 'detached' });
-      await page
-        .getByRole('log')
-        .getByText(/^Template /)
-        .waitFor();
-    },
-    testWithinMs,
-  );
+    await world.db
+      .updateTable('conversations')
+      .set({ last_inbound_at: new Date(Date.now() - 25 * 3_600_000) })
+      .where('account_id', '=', shop.id)
+      .execute();
+    await page.reload();
+    await page.getByText('The 24-hour window is closed').waitFor();
+    expect(await page.getByLabel('Reply', { exact: true }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'File', exact: true }).count()).toBe(0);
+    await checkAxeInBothSchemes(page);
+    await page.getByRole('button', { name: 'Choose a template' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('combobox', { name: 'Template' }).click();
+    await page.locator('[role=listbox]').getByRole('option').first().click();
+    const samples = dialog.getByRole('button', { name: 'Use sample values' });
+    if (await samples.isVisible()) await samples.click();
+    await checkAxeInBothSchemes(page);
+    await dialog.getByRole('button', { name: 'Send', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page
+      .getByRole('log')
+      .getByText(/^Template /)
+      .waitFor();
+  });
 
-  test(
-    'a slowed conversation says so, and so does the page of its account',
-    async () => {
-      const { account_id: id } = await world.db
-        .updateTable('conversations')
-        .set({ slow_until: new Date(Date.now() + 600_000) })
-        .where('account_id', '=', bot.id)
-        .returning('account_id')
-        .executeTakeFirstOrThrow();
-      await page.goto(`/channels/${id}`);
-      await page.getByText('Slowed down: a loop of answers').waitFor();
-      await checkAxeInBothSchemes(page);
-      await page.goto(`/conversations?account=${id}`);
-      await page.getByRole('list', { name: 'Conversations' }).getByRole('link').first().click();
-      await page.getByText('Replies are slowed down').waitFor();
-      await checkAxeInBothSchemes(page);
-    },
-    testWithinMs,
-  );
+  test('a slowed conversation says so, and so does the page of its account', async () => {
+    const { account_id: id } = await world.db
+      .updateTable('conversations')
+      .set({ slow_until: new Date(Date.now() + 600_000) })
+      .where('account_id', '=', bot.id)
+      .returning('account_id')
+      .executeTakeFirstOrThrow();
+    await page.goto(`/channels/${id}`);
+    await page.getByText('Slowed down: a loop of answers').waitFor();
+    await checkAxeInBothSchemes(page);
+    await page.goto(`/conversations?account=${id}`);
+    await page.getByRole('list', { name: 'Conversations' }).getByRole('link').first().click();
+    await page.getByText('Replies are slowed down').waitFor();
+    await checkAxeInBothSchemes(page);
+  });
 
-  test(
-    'nothing is cut off on a small screen, nor is anybody kept out, in both colour schemes',
-    async () => {
-      const small = await world.newPage({ tenant, width: 360 });
-      await small.goto(`/channels/${bot.id}/consent`);
-      await small.getByRole('list', { name: 'Recipients' }).waitFor();
-      await checkAxeInBothSchemes(small);
-      expect(await overflowOf(small)).toBe(0);
-      await small.goto(`/channels/${bot.id}`);
-      await small.getByLabel('Reference').fill('customer-9');
-      await small.getByRole('button', { name: 'Create link' }).click();
-      await small.getByRole('img', { name: 'QR code of the pairing link' }).waitFor();
-      await checkAxeInBothSchemes(small);
-      expect(await overflowOf(small)).toBe(0);
-      await small.close();
-    },
-    testWithinMs,
-  );
+  test('nothing is cut off on a small screen, nor is anybody kept out, in both colour schemes', async () => {
+    const small = await world.newPage({ tenant, width: 360 });
+    await small.goto(`/channels/${bot.id}/consent`);
+    await small.getByRole('list', { name: 'Recipients' }).waitFor();
+    await checkAxeInBothSchemes(small);
+    expect(await overflowOf(small)).toBe(0);
+    await small.goto(`/channels/${bot.id}`);
+    await small.getByLabel('Reference').fill('customer-9');
+    await small.getByRole('button', { name: 'Create link' }).click();
+    await small.getByRole('img', { name: 'QR code of the pairing link' }).waitFor();
+    await checkAxeInBothSchemes(small);
+    expect(await overflowOf(small)).toBe(0);
+    await small.close();
+  });
 
-  test(
-    'a webhook can be asked to receive the events of people',
-    async () => {
-      await page.goto('/webhooks');
-      await page.getByRole('button', { name: 'Add a webhook' }).first().click();
-      const form = page.getByRole('dialog');
-      expect(await form.getByLabel('message.received').isChecked()).toBe(false);
-      await form.getByLabel('URL').fill(`${world.receiver.url}/people`);
-      await form.getByLabel('message.received').check();
-      await form.getByLabel('contact.opted-out').check();
-      await checkAxeInBothSchemes(page);
-      await form.getByRole('button', { name: 'Add', exact: true }).click();
-      await page
-        .getByText(/You will not be able|saved|secret/i)
-        .first()
-        .waitFor();
-      const [webhook] = await tenant.ask<{ events: string[] }[]>('GET', '/v1/webhooks');
-      expect(webhook!.events).toHaveLength(7);
-      const received = world.receiver.next(({ body }) => body.includes('"message.received"'));
-      await telegram('/unblock', chat);
-      await telegram('/write', { chat, text: 'I am back' });
-      const { body } = await received;
-      expect(JSON.parse(body.toString())).toMatchObject({ body: { text: 'I am back' }, from: String(chat) });
-    },
-    testWithinMs,
-  );
+  test('a webhook can be asked to receive the events of people', async () => {
+    await page.goto('/webhooks');
+    await page.getByRole('button', { name: 'Add a webhook' }).first().click();
+    const form = page.getByRole('dialog');
+    expect(await form.getByLabel('message.received').isChecked()).toBe(false);
+    await form.getByLabel('URL').fill(`${world.receiver.url}/people`);
+    await form.getByLabel('message.received').check();
+    await form.getByLabel('contact.opted-out').check();
+    await checkAxeInBothSchemes(page);
+    await form.getByRole('button', { name: 'Add', exact: true }).click();
+    await page
+      .getByText(/You will not be able|saved|secret/i)
+      .first()
+      .waitFor();
+    const [webhook] = await tenant.ask<{ events: string[] }[]>('GET', '/v1/webhooks');
+    expect(webhook!.events).toHaveLength(7);
+    const received = world.receiver.next(({ body }) => body.includes('"message.received"'));
+    await telegram('/unblock', chat);
+    await telegram('/write', { chat, text: 'I am back' });
+    const { body } = await received;
+    expect(JSON.parse(body.toString())).toMatchObject({ body: { text: 'I am back' }, from: String(chat) });
+  });
 
   /** Connects an account of a provider's peer. */
   async function connect(provider: 'telegram-bot' | 'whatsapp-cloud', name: string): Promise<Account> {

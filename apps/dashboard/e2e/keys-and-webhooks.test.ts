@@ -9,7 +9,6 @@ import { untilSearch } from './settled.ts';
 import type { Tenant } from './tenant.ts';
 import { openWorld, type World } from './world.ts';
 
-const worldWithinMs = 120_000;
 /** A hang bound: failures have their waits, and a busy machine is slow to look at pages. */
 const hangMs = 90_000;
 
@@ -25,87 +24,79 @@ describeInBrowser('API keys and webhooks', () => {
     world = await openWorld();
     tenant = await world.registerTenant();
     page = await world.newPage({ tenant });
-  }, worldWithinMs);
-  afterAll(() => world?.[Symbol.asyncDispose](), worldWithinMs);
+  });
+  afterAll(() => world?.[Symbol.asyncDispose]());
   afterEach(() => world.checkGuards());
 
-  test(
-    'a key is made, shown once, and asked about before it is gone',
-    async () => {
-      await page.goto('/keys');
-      await page.getByText('No API keys yet').waitFor();
-      await page.getByRole('button', { name: 'Create a key' }).click();
-      const form = page.getByRole('dialog');
-      await form.getByRole('button', { name: 'Create', exact: true }).click();
-      await form.getByText('Required', { exact: true }).waitFor();
-      await form.getByLabel('Name').fill('shop');
-      await form.getByLabel('Requests per minute').fill('20000');
-      await form.getByRole('button', { name: 'Create', exact: true }).click();
-      await form.getByText('Must be at most 10000').waitFor();
-      await form.getByLabel('Requests per minute').fill('120');
-      await form.getByRole('button', { name: 'Create', exact: true }).click();
+  test('a key is made, shown once, and asked about before it is gone', async () => {
+    await page.goto('/keys');
+    await page.getByText('No API keys yet').waitFor();
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    const form = page.getByRole('dialog');
+    await form.getByRole('button', { name: 'Create', exact: true }).click();
+    await form.getByText('Required', { exact: true }).waitFor();
+    await form.getByLabel('Name').fill('shop');
+    await form.getByLabel('Requests per minute').fill('20000');
+    await form.getByRole('button', { name: 'Create', exact: true }).click();
+    await form.getByText('Must be at most 10000').waitFor();
+    await form.getByLabel('Requests per minute').fill('120');
+    await form.getByRole('button', { name: 'Create', exact: true }).click();
 
-      key = await shownSecret(page);
-      expect(key).toMatch(/^svc_live_\w{49}$/);
-      await checkAxeInBothSchemes(page);
-      await leaveSecret(page, 'key');
-      const item = page.getByRole('list', { name: 'API keys' }).getByRole('listitem');
-      expect(await item.textContent()).toMatch(`svc_live_…${key.slice(-4)}`);
-      await item.getByText('120 per minute').waitFor();
-      expect(await item.textContent()).toContain('Last usedNever');
-      expect(await page.content()).not.toContain(key);
-      await checkAxeInBothSchemes(page);
-    },
-    hangMs,
-  );
+    key = await shownSecret(page);
+    expect(key).toMatch(/^svc_live_\w{49}$/);
+    await checkAxeInBothSchemes(page);
+    await leaveSecret(page, 'key');
+    const item = page.getByRole('list', { name: 'API keys' }).getByRole('listitem');
+    expect(await item.textContent()).toMatch(`svc_live_…${key.slice(-4)}`);
+    await item.getByText('120 per minute').waitFor();
+    expect(await item.textContent()).toContain('Last usedNever');
+    expect(await page.content()).not.toContain(key);
+    await checkAxeInBothSchemes(page);
+  });
 
-  test(
-    'a failing webhook is found by its badge, and its attempts say what is wrong',
-    async () => {
-      world.receiver.behave({ status: 500, body: 'the orders table is locked' });
-      await page.getByRole('link', { name: 'Webhooks' }).click();
-      await page.getByText('No webhooks yet').waitFor();
-      await page.getByRole('button', { name: 'Add a webhook' }).click();
-      const form = page.getByRole('dialog');
-      await form.getByLabel('URL').fill('ftp://example.com/');
-      await form.getByRole('button', { name: 'Add', exact: true }).click();
-      await form.getByText('The URL must be http or https').waitFor();
-      await form.getByLabel('URL').fill(`${world.receiver.url}/hook`);
-      await form.getByLabel('Description').fill('Order service');
-      await form.getByLabel('message.read').uncheck();
-      await form.getByRole('button', { name: 'Add', exact: true }).click();
-      secret = await shownSecret(page);
-      await leaveSecret(page, 'secret');
+  test('a failing webhook is found by its badge, and its attempts say what is wrong', async () => {
+    world.receiver.behave({ status: 500, body: 'the orders table is locked' });
+    await page.getByRole('link', { name: 'Webhooks' }).click();
+    await page.getByText('No webhooks yet').waitFor();
+    await page.getByRole('button', { name: 'Add a webhook' }).click();
+    const form = page.getByRole('dialog');
+    await form.getByLabel('URL').fill('ftp://example.com/');
+    await form.getByRole('button', { name: 'Add', exact: true }).click();
+    await form.getByText('The URL must be http or https').waitFor();
+    await form.getByLabel('URL').fill(`${world.receiver.url}/hook`);
+    await form.getByLabel('Description').fill('Order service');
+    await form.getByLabel('message.read').uncheck();
+    await form.getByRole('button', { name: 'Add', exact: true }).click();
+    secret = await shownSecret(page);
+    await leaveSecret(page, 'secret');
 
-      await send('one');
-      await send('two');
-      const card = page.getByRole('list', { name: 'Webhooks' }).getByRole('listitem');
-      await card.getByText('Failing', { exact: true }).waitFor({ timeout: hangMs });
-      await checkAxeInBothSchemes(page);
-      await card.getByRole('link', { name: 'Order service' }).click();
-      await page.getByText(/^The last \d+ attempts failed\./).waitFor();
-      webhookPath = new URL(page.url()).pathname;
+    await send('one');
+    await send('two');
+    const card = page.getByRole('list', { name: 'Webhooks' }).getByRole('listitem');
+    await card.getByText('Failing', { exact: true }).waitFor({ timeout: hangMs });
+    await checkAxeInBothSchemes(page);
+    await card.getByRole('link', { name: 'Order service' }).click();
+    await page.getByText(/^The last \d+ attempts failed\./).waitFor();
+    webhookPath = new URL(page.url()).pathname;
 
-      // The banner says why, and when it will be tried again; the list begins with what failed.
-      await page.getByText('Last error: Responded with 500.').waitFor();
-      await page.getByText(/Next probe: /).waitFor();
-      await page.getByRole('button', { name: 'With errors', pressed: true }).waitFor();
-      const table = page.getByRole('table', { name: 'Deliveries' });
-      expect(await table.getByText('Pending', { exact: true }).count()).toBe(0);
-      await table.getByRole('button', { expanded: false }).last().click();
-      await table.getByText('Responded with 500.').first().waitFor();
-      await table.getByText('the orders table is locked').first().waitFor();
-      await table.getByText('Request body').click();
-      await table.getByRole('group', { name: 'Request body' }).getByText('"event"').waitFor();
-      await table.getByText('Request headers').first().click();
-      const shown = await table.getByRole('group', { name: 'Request headers' }).first().textContent();
-      const [, signature] = /webhook-signature: (v1,\S+)/.exec(shown ?? '') ?? [];
-      expect(world.receiver.received.map(({ headers }) => headers['webhook-signature'])).toContain(signature);
-      expect(await page.content()).not.toContain(secret);
-      await checkAxeInBothSchemes(page);
-    },
-    hangMs,
-  );
+    // The banner says why, and when it will be tried again; the list begins with what failed.
+    await page.getByText('Last error: Responded with 500.').waitFor();
+    await page.getByText(/Next probe: /).waitFor();
+    await page.getByRole('button', { name: 'With errors', pressed: true }).waitFor();
+    const table = page.getByRole('table', { name: 'Deliveries' });
+    expect(await table.getByText('Pending', { exact: true }).count()).toBe(0);
+    await table.getByRole('button', { expanded: false }).last().click();
+    await table.getByText('Responded with 500.').first().waitFor();
+    await table.getByText('the orders table is locked').first().waitFor();
+    await table.getByText('Request body').click();
+    await table.getByRole('group', { name: 'Request body' }).getByText('"event"').waitFor();
+    await table.getByText('Request headers').first().click();
+    const shown = await table.getByRole('group', { name: 'Request headers' }).first().textContent();
+    const [, signature] = /webhook-signature: (v1,\S+)/.exec(shown ?? '') ?? [];
+    expect(world.receiver.received.map(({ headers }) => headers['webhook-signature'])).toContain(signature);
+    expect(await page.content()).not.toContain(secret);
+    await checkAxeInBothSchemes(page);
+  });
 
   test('once the endpoint is fixed a retry delivers, and the badge turns healthy', async () => {
     world.receiver.behave({ status: 200 });
@@ -121,24 +112,20 @@ describeInBrowser('API keys and webhooks', () => {
     await page.getByRole('button', { name: 'All', exact: true }).click();
   });
 
-  test(
-    'what came while it was disabled is replayed, and signed with the secret that was shown',
-    async () => {
-      await chooseAction('Disable…');
-      await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
-      await page.getByText('Disabled', { exact: true }).first().waitFor();
-      const missed = await send('missed');
-      await page.getByRole('button', { name: 'Enable', exact: true }).click();
-      await page.getByRole('button', { name: 'Replay' }).click();
-      const dialog = page.getByRole('dialog');
-      await dialog.getByLabel('Replay from').selectOption('Last hour');
-      await dialog.getByRole('button', { name: 'Replay' }).click();
-      // It was told while nobody listened: only the replay can bring it.
-      const arrived = await world.receiver.next((one) => isEvent(one, 'message.queued', missed));
-      expect(verified(arrived, secret)).toMatchObject({ messageId: missed });
-    },
-    hangMs,
-  );
+  test('what came while it was disabled is replayed, and signed with the secret that was shown', async () => {
+    await chooseAction('Disable…');
+    await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
+    await page.getByText('Disabled', { exact: true }).first().waitFor();
+    const missed = await send('missed');
+    await page.getByRole('button', { name: 'Enable', exact: true }).click();
+    await page.getByRole('button', { name: 'Replay' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Replay from').selectOption('Last hour');
+    await dialog.getByRole('button', { name: 'Replay' }).click();
+    // It was told while nobody listened: only the replay can bring it.
+    const arrived = await world.receiver.next((one) => isEvent(one, 'message.queued', missed));
+    expect(verified(arrived, secret)).toMatchObject({ messageId: missed });
+  });
 
   test('a rotated secret is shown once, and it is said how long the one before still signs', async () => {
     await chooseAction('Rotate secret…');
@@ -162,21 +149,17 @@ describeInBrowser('API keys and webhooks', () => {
     expect(new URL(page.url()).pathname).toBe(webhookPath);
   });
 
-  test(
-    'on a small screen nothing is cut off',
-    async () => {
-      await page.setViewportSize({ width: 360, height: 740 });
-      for (const path of ['/keys', '/webhooks', webhookPath, '/webhooks/verify']) {
-        await page.goto(path);
-        await page.getByRole('heading', { level: 1 }).waitFor();
-        await page.getByRole('main').locator('[aria-busy]').waitFor({ state: 'detached' });
-        await checkAxe(page);
-        expect([path, await overflowOf(page)]).toEqual([path, 0]);
-      }
-      await page.setViewportSize({ width: 1280, height: 860 });
-    },
-    hangMs,
-  );
+  test('on a small screen nothing is cut off', async () => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    for (const path of ['/keys', '/webhooks', webhookPath, '/webhooks/verify']) {
+      await page.goto(path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.getByRole('main').locator('[aria-busy]').waitFor({ state: 'detached' });
+      await checkAxe(page);
+      expect([path, await overflowOf(page)]).toEqual([path, 0]);
+    }
+    await page.setViewportSize({ width: 1280, height: 860 });
+  });
 
   test('another tenant sees none of it, and its addresses lead nowhere', async () => {
     const stranger = await world.newPage({ tenant: await world.registerTenant('Stranger') });

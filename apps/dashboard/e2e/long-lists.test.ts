@@ -6,8 +6,6 @@ import { passSeconds } from './idle.ts';
 import type { Tenant } from './tenant.ts';
 import { openWorld, type World } from './world.ts';
 
-const worldWithinMs = 120_000;
-const testWithinMs = 90_000;
 const count = 20_000;
 
 describeInBrowser('long lists', () => {
@@ -21,36 +19,32 @@ describeInBrowser('long lists', () => {
     const url = `${world.receiver.url}/hook`;
     ({ id: webhookId } = await tenant.ask<{ id: string }>('POST', '/v1/webhooks', { url }));
     await fillWithMessages();
-  }, worldWithinMs);
-  afterAll(() => world?.[Symbol.asyncDispose](), worldWithinMs);
+  });
+  afterAll(() => world?.[Symbol.asyncDispose]());
   afterEach(() => world.checkGuards());
 
-  test(
-    'the 25th page is drawn about as quickly as the first, and earlier pages are not read again',
-    async () => {
-      const page = await world.newPage({ tenant });
-      await page.goto('/messages');
-      const table = page.getByRole('table', { name: 'Messages' });
-      await page.getByRole('button', { name: 'Show more' }).waitFor();
-      const pages = pagesRead(page);
-      const tookMs: number[] = [];
-      for (let shown = 2; shown <= 25; shown += 1) {
-        tookMs.push(await showMore(page));
-        await page.evaluate('window.scrollTo(0, document.documentElement.scrollHeight)');
-      }
-      // Every page once: each has a cursor of its own.
-      expect(pages).toHaveLength(24);
-      expect(new Set(pages).size).toBe(24);
-      const [first, last] = [medianOf(tookMs.slice(0, 5)), medianOf(tookMs.slice(-5))];
-      expect(last / first).toBeLessThan(3);
-      // Only the rows near the window are in the page; all of them can be reached.
-      expect(await table.getByRole('row').count()).toBeLessThan(100);
-      await table.getByText(`number ${count - 25 * 50 + 1}`, { exact: true }).waitFor();
-      await checkAxe(page);
-      await page.close();
-    },
-    testWithinMs,
-  );
+  test('the 25th page is drawn about as quickly as the first, and earlier pages are not read again', async () => {
+    const page = await world.newPage({ tenant });
+    await page.goto('/messages');
+    const table = page.getByRole('table', { name: 'Messages' });
+    await page.getByRole('button', { name: 'Show more' }).waitFor();
+    const pages = pagesRead(page);
+    const tookMs: number[] = [];
+    for (let shown = 2; shown <= 25; shown += 1) {
+      tookMs.push(await showMore(page));
+      await page.evaluate('window.scrollTo(0, document.documentElement.scrollHeight)');
+    }
+    // Every page once: each has a cursor of its own.
+    expect(pages).toHaveLength(24);
+    expect(new Set(pages).size).toBe(24);
+    const [first, last] = [medianOf(tookMs.slice(0, 5)), medianOf(tookMs.slice(-5))];
+    expect(last / first).toBeLessThan(3);
+    // Only the rows near the window are in the page; all of them can be reached.
+    expect(await table.getByRole('row').count()).toBeLessThan(100);
+    await table.getByText(`number ${count - 25 * 50 + 1}`, { exact: true }).waitFor();
+    await checkAxe(page);
+    await page.close();
+  });
 
   test.each([
     // The stream of events tells what is new, so the list is hardly read again.
@@ -77,7 +71,6 @@ describeInBrowser('long lists', () => {
       expect(requests).toBeLessThan(most);
       await page.close();
     },
-    testWithinMs,
   );
 
   /** Messages that were all delivered long ago, written into the database, because sending them takes minutes. */

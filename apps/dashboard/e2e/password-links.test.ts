@@ -4,7 +4,6 @@ import { describeInBrowser } from './in-browser.ts';
 import { overflowOf } from './overflow.ts';
 import { openWorld, type Page, type World } from './world.ts';
 
-const worldWithinMs = 120_000;
 const publicUrl = 'https://notify.example';
 
 describeInBrowser('links in mails', () => {
@@ -21,11 +20,11 @@ describeInBrowser('links in mails', () => {
       },
       sends: false,
     });
-  }, worldWithinMs);
+  });
   afterAll(async () => {
     await world?.[Symbol.asyncDispose]();
     await smtp?.close();
-  }, worldWithinMs);
+  });
   afterEach(() => world.checkGuards());
 
   /** The path of the link in the next mail to this address. */

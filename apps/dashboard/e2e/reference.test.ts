@@ -4,14 +4,12 @@ import { describeInBrowser } from './in-browser.ts';
 import { overflowOf } from './overflow.ts';
 import { openWorld, type World } from './world.ts';
 
-const worldWithinMs = 120_000;
-
 describeInBrowser('the API reference', () => {
   let world: World;
   beforeAll(async () => {
     world = await openWorld();
-  }, worldWithinMs);
-  afterAll(() => world?.[Symbol.asyncDispose](), worldWithinMs);
+  });
+  afterAll(() => world?.[Symbol.asyncDispose]());
   // Fails on a breach of the Content-Security-Policy and on a request to another host.
   afterEach(() => world.checkGuards());
 

@@ -12,7 +12,7 @@ beforeAll(async () => {
     .split(/^={80}\n(?=\S+ \d+\.\S+ \(.+\)\n\n)/m)
     .slice(1);
   sections = new Map(parts.map((part) => [part.slice(0, part.indexOf(' ')), part]));
-}, 120_000);
+});
 
 /** What builds the dashboard, and what is ours. */
 const isThirdParty = (name: string): boolean =>

@@ -60,4 +60,4 @@ test('a tenant with many accounts leaves slots to others, and its own take turns
     (size) => size === 9,
   );
   expect((await sourceOf(quiet))!.holder).toBe(holder);
-}, 60_000);
+});

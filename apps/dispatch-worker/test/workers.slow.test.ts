@@ -45,13 +45,13 @@ beforeAll(async () => {
     webhook: 0,
     env: { MASTER_KEYS: `1:${masterKey.toString('base64')}` },
   });
-}, minute);
+});
 
 afterAll(async () => {
   await processes?.stop();
   await redis?.stop();
   await test_?.[Symbol.asyncDispose]();
-}, minute);
+});
 
 beforeEach(async () => {
   gateway = await startSmsGateway();

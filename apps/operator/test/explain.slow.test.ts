@@ -3,13 +3,12 @@ import { hostname } from 'node:os';
 import { until } from '@notify/testkit';
 import { openScenes, type Scenes } from './scenes.ts';
 
-const withinMs = 120_000;
 let scenes: Scenes;
 
 beforeAll(async () => {
   scenes = await openScenes();
-}, withinMs);
-afterAll(() => scenes?.[Symbol.asyncDispose](), withinMs);
+});
+afterAll(() => scenes?.[Symbol.asyncDispose]());
 
 /** What `notify explain` says, without its line breaks. */
 async function explained(id: string): Promise<string> {
@@ -79,43 +78,39 @@ test('an event leads to its message; other ids are refused in one line', async (
     await expect(scenes.notify('explain', unknown)).rejects.toThrow(`no such message: ${unknown}`);
 });
 
-test(
-  'a lease: of a running, a frozen and a killed worker; then no worker at all',
-  async () => {
-    const id = await scenes.calling();
-    const { pid } = scenes.worker.process;
-    const holder = `dispatch-worker on ${hostname()} (pid ${pid})`;
-    expect(await standingOf(id)).toMatchObject({ code: 'in-progress', until: null });
+test('a lease: of a running, a frozen and a killed worker; then no worker at all', async () => {
+  const id = await scenes.calling();
+  const { pid } = scenes.worker.process;
+  const holder = `dispatch-worker on ${hostname()} (pid ${pid})`;
+  expect(await standingOf(id)).toMatchObject({ code: 'in-progress', until: null });
 
-    // From here on the worker is frozen, so its lease and its heartbeat are as old as the test makes them.
-    scenes.worker.process.kill('SIGSTOP');
-    await scenes.age({ seenSeconds: 0, leaseSeconds: 120 });
-    expect(await explained(id)).toContain(
-      `It is being handed to the provider. The lease is held by ${holder}, seen `,
-    );
-    await scenes.age({ seenSeconds: 40, leaseSeconds: 120 });
-    const frozen = await explained(id);
-    expect(frozen).toContain(
-      `The lease is held by ${holder}. That process has ended or hangs: it was last seen `,
-    );
-    expect(frozen).toMatch(/The lease ends in [^(]+ \(.*\); then it is taken over as an unknown outcome\./);
-    const standing = await standingOf(id);
-    expect(standing).toMatchObject({ code: 'interrupted', until: expect.stringMatching(/Z$/) });
-    expect(JSON.stringify(standing)).not.toContain(holder);
+  // From here on the worker is frozen, so its lease and its heartbeat are as old as the test makes them.
+  scenes.worker.process.kill('SIGSTOP');
+  await scenes.age({ seenSeconds: 0, leaseSeconds: 120 });
+  expect(await explained(id)).toContain(
+    `It is being handed to the provider. The lease is held by ${holder}, seen `,
+  );
+  await scenes.age({ seenSeconds: 40, leaseSeconds: 120 });
+  const frozen = await explained(id);
+  expect(frozen).toContain(
+    `The lease is held by ${holder}. That process has ended or hangs: it was last seen `,
+  );
+  expect(frozen).toMatch(/The lease ends in [^(]+ \(.*\); then it is taken over as an unknown outcome\./);
+  const standing = await standingOf(id);
+  expect(standing).toMatchObject({ code: 'interrupted', until: expect.stringMatching(/Z$/) });
+  expect(JSON.stringify(standing)).not.toContain(holder);
 
-    scenes.worker.process.kill('SIGKILL');
-    await scenes.worker.ended();
-    expect(await codesOf(id)).toEqual(['interrupted']);
-    await scenes.age({ seenSeconds: 20, leaseSeconds: -6 });
-    const over = await explained(id);
-    expect(over).toMatch(/The lease ended \d+ s ago \(.*\), so it is taken over as an unknown outcome\./);
-    expect(over).toContain(`No dispatch-worker is running: the last one, ${holder}, was seen `);
+  scenes.worker.process.kill('SIGKILL');
+  await scenes.worker.ended();
+  expect(await codesOf(id)).toEqual(['interrupted']);
+  await scenes.age({ seenSeconds: 20, leaseSeconds: -6 });
+  const over = await explained(id);
+  expect(over).toMatch(/The lease ended \d+ s ago \(.*\), so it is taken over as an unknown outcome\./);
+  expect(over).toContain(`No dispatch-worker is running: the last one, ${holder}, was seen `);
 
-    const waiting = await scenes.accepted();
-    const untaken = await explained(waiting);
-    expect(untaken).toMatch(/It is due, and no worker has taken it yet\. It has been due for/);
-    expect(untaken).toContain('No dispatch-worker is running');
-    expect(untaken).toMatch(/The queue answers from here\.$/);
-  },
-  withinMs,
-);
+  const waiting = await scenes.accepted();
+  const untaken = await explained(waiting);
+  expect(untaken).toMatch(/It is due, and no worker has taken it yet\. It has been due for/);
+  expect(untaken).toContain('No dispatch-worker is running');
+  expect(untaken).toMatch(/The queue answers from here\.$/);
+});

@@ -98,7 +98,7 @@ beforeAll(async () => {
   grownBy = most - before;
   // Each turn ended while its receiver would have gone on.
   await Promise.all(animals.map((animal) => animal.close()));
-}, 60_000);
+});
 afterAll(() => database[Symbol.asyncDispose]());
 
 test.each(Object.entries(expected))(

@@ -1,14 +1,11 @@
-import { jest } from '@jest/globals';
 import { hurried, openWorld, until, type World } from './world.ts';
-
-jest.setTimeout(180_000);
 
 let world: World;
 
 beforeAll(async () => {
   world = await openWorld();
   await world.start();
-}, 180_000);
+});
 
 afterAll(() => world[Symbol.asyncDispose]());
 

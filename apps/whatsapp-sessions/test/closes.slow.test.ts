@@ -1,9 +1,6 @@
-import { jest } from '@jest/globals';
 import { requestLink, requestUnlink } from '@notify/db/whatsapp';
 import { readMetrics, startHttpServer, type RunningProcess, type TestTenant } from '@notify/testkit';
 import { hurried, type Linked, openWorld, until, type World } from './world.ts';
-
-jest.setTimeout(180_000);
 
 /** Ways in which WhatsApp closes a connection for good, with the status the tenant sees and the fate of a waiting message. */
 interface Close {
@@ -59,7 +56,7 @@ beforeAll(async () => {
     await world.peer.behave({ account: phone, refuseLogin: refusal });
     await world.peer.cut(phone);
   }
-}, 180_000);
+});
 
 afterAll(() => world[Symbol.asyncDispose]());
 

@@ -1,10 +1,7 @@
-import { jest } from '@jest/globals';
 import { requestLink, requestUnlink } from '@notify/db/whatsapp';
 import type { RunningProcess, TestTenant } from '@notify/testkit';
 import { wireId } from '../src/message-id.ts';
 import { hurried, type Linked, openWorld, until, type World } from './world.ts';
-
-jest.setTimeout(180_000);
 
 // They wait side by side, each with a phone of its own.
 
@@ -20,7 +17,7 @@ beforeAll(async () => {
   phones = await world.linkMany(9);
   const phone = world.newPhone();
   mute = { phone, account: await world.linked(phone, { ...hurried, newContactsPerDay: 0 }) };
-}, 180_000);
+});
 
 afterAll(() => world[Symbol.asyncDispose]());
 

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { jest } from '@jest/globals';
 import type { OpenedFile } from '@notify/channels';
 import type { Db } from '@notify/db/connection';
 import { relayFile } from '@notify/dispatch';
@@ -12,8 +11,6 @@ import { newDataKey, openDataKey } from '../src/data-key.ts';
 import { startFileRelay } from '../src/files/relay.ts';
 import { type FileReference, referTo } from '../src/inbound/file-reference.ts';
 import { secrets } from './world.ts';
-
-jest.setTimeout(60_000);
 
 interface Device {
   readonly accountId: string;

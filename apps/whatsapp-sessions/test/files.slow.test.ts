@@ -1,13 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { jest } from '@jest/globals';
 import type { OpenedFile } from '@notify/channels';
 import { requestUnlink } from '@notify/db/whatsapp';
 import { relayFile } from '@notify/dispatch';
 import type { RunningProcess, TestTenant } from '@notify/testkit';
 import type { FileOrder } from '../peer/files.ts';
 import { hurried, openWorld, until, type World } from './world.ts';
-
-jest.setTimeout(120_000);
 
 let world: World;
 let sessions: RunningProcess;
@@ -18,7 +15,7 @@ beforeAll(async () => {
   world = await openWorld({}, { sweeps: false });
   sessions = await world.start();
   account = await world.linked(phone, hurried);
-}, 180_000);
+});
 
 afterAll(() => world[Symbol.asyncDispose]());
 afterEach(() => world.peer.behaveDownloads({ answer: 'serve' }));

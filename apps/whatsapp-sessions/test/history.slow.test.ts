@@ -1,9 +1,6 @@
-import { jest } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import type { RunningProcess, TestTenant } from '@notify/testkit';
 import { openWorld, until, type World } from './world.ts';
-
-jest.setTimeout(60_000);
 
 let world: World;
 let sessions: RunningProcess;
@@ -11,7 +8,7 @@ let sessions: RunningProcess;
 beforeAll(async () => {
   world = await openWorld();
   sessions = await world.start();
-}, 180_000);
+});
 
 afterAll(() => world[Symbol.asyncDispose]());
 

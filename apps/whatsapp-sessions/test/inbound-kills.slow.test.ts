@@ -1,10 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { jest } from '@jest/globals';
 import { preloadOf, type RunningProcess, type TestTenant } from '@notify/testkit';
 import { sql } from 'kysely';
 import { connectedHere, heldBy, hurried, openWorld, until, type World } from './world.ts';
-
-jest.setTimeout(180_000);
 
 let world: World;
 /** A start costs seconds: what a test leaves running serves the next. */
@@ -18,7 +15,7 @@ beforeAll(async () => {
   // No sweeper repairs what a killed process leaves.
   world = await openWorld({}, { sweeps: false });
   sessions = await world.start();
-}, 180_000);
+});
 
 afterAll(() => world[Symbol.asyncDispose]());
 

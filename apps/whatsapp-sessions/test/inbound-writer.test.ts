@@ -1,12 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { jest } from '@jest/globals';
 import { settingsPlace } from '@notify/db/accounts';
 import { createLog, createSecrets } from '@notify/runtime';
 import type { TestTenant } from '@notify/testkit';
 import { createInboundWriter } from '../src/inbound/writer.ts';
 import { hurried, openWorld, secrets, type World } from './world.ts';
-
-jest.setTimeout(120_000);
 
 let world: World;
 let account: TestTenant;
@@ -15,7 +12,7 @@ beforeAll(async () => {
   world = await openWorld();
   await world.start();
   account = await world.linked('15550500091', hurried);
-}, 180_000);
+});
 
 afterAll(() => world[Symbol.asyncDispose]());
 

@@ -1,10 +1,7 @@
-import { jest } from '@jest/globals';
 import type { RunningProcess, TestTenant } from '@notify/testkit';
 import { wireId } from '../src/message-id.ts';
 import type { InboundOrder } from '../peer/person.ts';
 import { hurried, openWorld, until, type World } from './world.ts';
-
-jest.setTimeout(120_000);
 
 let world: World;
 let sessions: RunningProcess;
@@ -15,7 +12,7 @@ beforeAll(async () => {
   world = await openWorld({}, { sweeps: false });
   sessions = await world.start();
   account = await world.linked(phone, { ...hurried, inbound: 'all' });
-}, 180_000);
+});
 
 afterAll(() => world[Symbol.asyncDispose]());
 

@@ -3,11 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { jest } from '@jest/globals';
 import { startProcess, startQueue, testDatabase } from '@notify/testkit';
 import { until } from './world.ts';
-
-jest.setTimeout(60_000);
 
 /** A Postgres that takes connections and is silent until `wakeUp()`. From then on it is the one at `url`. */
 async function silentPostgres(url: string) {

@@ -1,10 +1,7 @@
-import { jest } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import type { MediaType } from '@notify/channels';
 import { startHttpServer, type TestServer } from '@notify/testkit';
 import { openWorld, until, type World } from './world.ts';
-
-jest.setTimeout(180_000);
 
 let world: World;
 let files: TestServer;
@@ -25,7 +22,7 @@ beforeAll(async () => {
   world = await openWorld();
   await world.start();
   files = await startHttpServer((request, response) => response.end(contents[request.url ?? '']));
-}, 180_000);
+});
 
 afterAll(async () => {
   files.close();

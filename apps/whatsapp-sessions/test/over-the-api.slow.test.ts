@@ -1,11 +1,8 @@
-import { jest } from '@jest/globals';
 import { eventNames } from '@notify/core';
 import { openEventStream, type RunningProcess, startReceiver } from '@notify/testkit';
 import { Webhook } from 'standardwebhooks';
 import { wireId } from '../src/message-id.ts';
 import { hurried, openWorld, until, type World } from './world.ts';
-
-jest.setTimeout(60_000);
 
 type Json = Record<string, unknown>;
 
@@ -25,7 +22,7 @@ beforeAll(async () => {
   const { data } = await ask('POST', '/auth/register', ada);
   token = (data as { accessToken: string }).accessToken;
   key = (await ask('POST', '/tenant/api-keys', { name: 'test' })).key as string;
-}, 120_000);
+});
 
 afterAll(() => world[Symbol.asyncDispose]());
 

@@ -1,9 +1,6 @@
-import { jest } from '@jest/globals';
 import type { RunningProcess, TestTenant } from '@notify/testkit';
 import { overlaps } from '../peer/client.ts';
 import { openWorld, until, type World } from './world.ts';
-
-jest.setTimeout(120_000);
 
 let world: World;
 beforeEach(async () => {

@@ -1,16 +1,13 @@
-import { jest } from '@jest/globals';
 import type { TestTenant } from '@notify/testkit';
 import { sql } from 'kysely';
 import { hurried, openWorld, until, type World } from './world.ts';
-
-jest.setTimeout(180_000);
 
 let world: World;
 
 beforeAll(async () => {
   world = await openWorld();
   await world.start();
-}, 180_000);
+});
 
 afterAll(() => world[Symbol.asyncDispose]());
 

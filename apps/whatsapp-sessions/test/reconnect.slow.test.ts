@@ -1,10 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { jest } from '@jest/globals';
 import type { TestTenant } from '@notify/testkit';
 import { wireId } from '../src/message-id.ts';
 import { type Linked, openWorld, until, type World } from './world.ts';
-
-jest.setTimeout(60_000);
 
 // They wait side by side, each with a phone of its own.
 
@@ -16,7 +13,7 @@ beforeAll(async () => {
   world = await openWorld({ WHATSAPP_ACK_SECONDS: '1' }, { sweeps: false });
   await world.start();
   phones = await world.linkMany(4);
-}, 180_000);
+});
 
 afterAll(() => world[Symbol.asyncDispose]());
 

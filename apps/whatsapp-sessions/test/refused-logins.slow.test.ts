@@ -1,9 +1,6 @@
-import { jest } from '@jest/globals';
 import { requestUnlink } from '@notify/db/whatsapp';
 import type { RunningProcess, TestTenant } from '@notify/testkit';
 import { type Linked, openWorld, until, type World } from './world.ts';
-
-jest.setTimeout(180_000);
 
 /** How WhatsApp refuses a login, and what the tenant is told of it. */
 interface Refusal {
@@ -48,7 +45,7 @@ beforeAll(async () => {
   refused = Object.fromEntries(names.map((name, index) => [name, phones[index]!])) as typeof refused;
   refusedAt = Date.now();
   await Promise.all(names.map(refuse));
-}, 180_000);
+});
 
 afterAll(() => world[Symbol.asyncDispose]());
 

@@ -1,9 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { jest } from '@jest/globals';
 import type { TestTenant } from '@notify/testkit';
 import { type Linked, openWorld, until, type World } from './world.ts';
-
-jest.setTimeout(180_000);
 
 // They wait side by side, each with a phone of its own.
 
@@ -15,7 +12,7 @@ beforeAll(async () => {
   world = await openWorld();
   await world.start();
   phones = await world.linkMany(12);
-}, 180_000);
+});
 
 afterAll(() => world[Symbol.asyncDispose]());
 

@@ -1,9 +1,6 @@
-import { jest } from '@jest/globals';
 import { findAccount } from '@notify/db/accounts';
 import type { TestTenant } from '@notify/testkit';
 import { openWorld, until, type World } from './world.ts';
-
-jest.setTimeout(180_000);
 
 const hourMs = 3_600_000;
 let world: World;
@@ -11,7 +8,7 @@ let world: World;
 beforeAll(async () => {
   world = await openWorld();
   await world.start();
-}, 180_000);
+});
 
 afterAll(() => world[Symbol.asyncDispose]());
 

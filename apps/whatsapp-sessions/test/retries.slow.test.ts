@@ -1,16 +1,13 @@
-import { jest } from '@jest/globals';
 import type { TestTenant } from '@notify/testkit';
 import { wireId } from '../src/message-id.ts';
 import { openWorld, until, type World } from './world.ts';
-
-jest.setTimeout(60_000);
 
 let world: World;
 
 beforeAll(async () => {
   world = await openWorld({ WHATSAPP_ACK_SECONDS: '1' });
   await world.start();
-}, 180_000);
+});
 
 afterAll(() => world[Symbol.asyncDispose]());
 

@@ -1,17 +1,14 @@
-import { jest } from '@jest/globals';
 import type { TestTenant } from '@notify/testkit';
 import { sql } from 'kysely';
 import { overlaps } from '../peer/client.ts';
 import { wireId } from '../src/message-id.ts';
 import { connectedHere, heldBy, openWorld, until, type World } from './world.ts';
 
-jest.setTimeout(180_000);
-
 let world: World;
 
 beforeEach(async () => {
   world = await openWorld();
-}, 180_000);
+});
 
 afterEach(() => world[Symbol.asyncDispose]());
 

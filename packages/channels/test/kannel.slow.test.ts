@@ -146,7 +146,7 @@ describeWith(...kannelPrograms)('http-sms with a real Kannel', () => {
     }
 
     describe.each(['get', 'post'] as const)('by a %s-url', (method) => {
-      beforeAll(() => kannel.forwardTo(`${receiver.url}/incoming/${method}`, method), 30_000);
+      beforeAll(() => kannel.forwardTo(`${receiver.url}/incoming/${method}`, method));
 
       test.each([
         ['a text', 'Hello  World @ {x} & 100 % € ü', false],

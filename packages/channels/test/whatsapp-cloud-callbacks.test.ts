@@ -9,7 +9,7 @@ import type { CallbackRequest } from '../src/channel.ts';
 import { sendRequest } from '../src/conformance.ts';
 import type { WhatsappCloudSettings } from '../src/whatsapp-cloud/settings.ts';
 import { whatsappCloud } from '../src/whatsapp-cloud/whatsapp-cloud.ts';
-import { context, http, id, send, settingsOf } from './whatsapp-cloud-account.ts';
+import { context, id, send, settingsOf } from './whatsapp-cloud-account.ts';
 
 /** Our side of the peer's callbacks: each goes through the adapter, which decides the answer. */
 async function subscribed(peer: CloudPeer, changes: Partial<WhatsappCloudSettings> = {}) {

@@ -4,7 +4,7 @@ import type { TemplateList } from '../src/channel.ts';
 import { listedStatus, statusAfter } from '../src/whatsapp-cloud/template-status.ts';
 import type { WhatsappCloudSettings } from '../src/whatsapp-cloud/settings.ts';
 import { whatsappCloud } from '../src/whatsapp-cloud/whatsapp-cloud.ts';
-import { context, http } from './whatsapp-cloud-account.ts';
+import { context } from './whatsapp-cloud-account.ts';
 import { bodies, buttons, combined, headers } from './whatsapp-cloud-templates.ts';
 
 const list = (peer: Parameters<typeof context>[0], changes: Partial<WhatsappCloudSettings> = {}) =>

@@ -5,7 +5,6 @@ import {
   defaultTemplates,
   startWhatsappCloudPeer,
 } from '@notify/testkit';
-import { http } from './whatsapp-cloud-account.ts';
 import { bodies, buttons, combined, headers, sendTemplate } from './whatsapp-cloud-templates.ts';
 
 const orderShipped = defaultTemplates.find(({ name }) => name === 'order_shipped')!;

@@ -4,7 +4,7 @@ import { type CloudBehaviour, type CloudPeer, startWhatsappCloudPeer } from '@no
 import type { Media, MediaType, SendRequest } from '../src/channel.ts';
 import { sendRequest } from '../src/conformance.ts';
 import { whatsappCloud } from '../src/whatsapp-cloud/whatsapp-cloud.ts';
-import { context, http, id, send } from './whatsapp-cloud-account.ts';
+import { context, id, send } from './whatsapp-cloud-account.ts';
 
 /** A file of random bytes, as the worker hands one over, and whether it was removed again. */
 function file(

@@ -15,7 +15,7 @@ import { webhookTests } from './commands/webhooks.ts';
 let harness: Harness;
 beforeAll(async () => {
   harness = await openHarness();
-}, 60_000);
+});
 afterAll(() => harness.stop());
 
 const opened = (): Harness => harness;

@@ -4,7 +4,7 @@ import { type Harness, openHarness } from './harness.ts';
 let harness: Harness;
 beforeAll(async () => {
   harness = await openHarness();
-}, 120_000);
+});
 afterAll(() => harness.stop());
 
 describe('notifyctl trigger', () => {

@@ -81,7 +81,7 @@ describe('the events of a message', () => {
     await sendText(tenant, '0002');
     const events = bySequence(await inbox.atLeast(3, undefined, 60_000));
     expect(events.map(({ event }) => event)).toEqual(['message.queued', 'message.sent', 'message.delivered']);
-  }, 90_000);
+  });
 
   test('of a repeated send come once', async () => {
     await using inbox = await openInbox();

@@ -93,7 +93,7 @@ describe('POST /v1/notify/send', () => {
       routes: [{ leftFor: 'time-over' }, {}],
       messages: [{ status: 'failed', errorCode: 'outcome-unknown' }, { status: 'delivered' }],
     });
-  }, 40_000);
+  });
 
   test('takes files and templates, and routes of several channels', async () => {
     const { id: accountId } = await sandboxAccount(tenant, 'sms');
@@ -266,7 +266,7 @@ test('a person sends and reads a group, too, and resends a message only once it 
   const resent = await resend();
   expect(resent.status).toBe(202);
   expect((await tenant.message(resent.body.id)).body.groupId).toBeNull();
-}, 40_000);
+});
 
 test('an unknown group, and that of another tenant, are a 404', async () => {
   const stranger = await newTenant();

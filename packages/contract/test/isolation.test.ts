@@ -161,7 +161,7 @@ test('ownership alone decides: the same calls with ids of one’s own lead somew
     const answer = await call(tenant, operation, (parameter) => own[kindOf(operation, parameter)]);
     expect([nameOf(operation), answer.status]).not.toEqual([nameOf(operation), 404]);
   }
-}, 120_000);
+});
 
 test('ids stand nowhere else than in paths and in the sends’ and filters’ channelAccountId', () => {
   const others = operations.filter(({ otherIds }) => otherIds.length > 0);

@@ -52,7 +52,7 @@ describeOwnService('keys of one tenant, and one of another', () => {
       const by = name === 'stranger' ? stranger : tenant;
       keys[name] = await newKey(by.service, by.accessToken, 10_000, { scopes, channelAccountIds });
     }
-  }, 60_000);
+  });
   afterAll(() => gateway?.[Symbol.asyncDispose]());
 
   const call = (holder: Holder, method: 'get' | 'post', path: string, body?: object) =>

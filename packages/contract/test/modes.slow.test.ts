@@ -28,10 +28,10 @@ function withService(
   let service: OwnService;
   beforeAll(async () => {
     service = await open(environment);
-  }, 120_000);
+  });
   afterAll(async () => {
     await service?.stop();
-  }, 60_000);
+  });
   return () => service;
 }
 
@@ -55,7 +55,7 @@ describeOwnService('RECEIPT_WAIT_SECONDS=2, MAX_WAITING_PER_TENANT=5', () => {
     });
     const [failed] = await inbox.atLeast(1, ({ event }) => event.event === 'message.failed');
     expect(failed?.event).toMatchObject({ possibleDuplicate: true, errorCode: 'outcome-unknown' });
-  }, 60_000);
+  });
 
   test('waits for a receipt before it does so', async () => {
     const { body: sent } = await tenant.send('sms/text', { to: recipient('sms', '0003'), text: 'hello' });
@@ -63,7 +63,7 @@ describeOwnService('RECEIPT_WAIT_SECONDS=2, MAX_WAITING_PER_TENANT=5', () => {
     expect(waiting).toMatchObject({ status: 'queued', possibleDuplicate: false, error: null });
     const again = await messageWhen(tenant, sent.id, ({ attempts }) => attempts === 2);
     expect(Date.parse(again.updatedAt) - Date.parse(sent.createdAt)).toBeGreaterThanOrEqual(2_000);
-  }, 60_000);
+  });
 
   test('with at-most-once it fails with outcome-unknown, and is not sent again', async () => {
     const own = await newTenant(service());
@@ -73,7 +73,7 @@ describeOwnService('RECEIPT_WAIT_SECONDS=2, MAX_WAITING_PER_TENANT=5', () => {
     const { body: sent } = await own.send('sms/text', { to: recipient('sms', '0003'), text: 'hello' });
     const ended = await messageWhen(own, sent.id, ({ status }) => status === 'failed', 30_000);
     expect(ended).toMatchObject({ attempts: 1, possibleDuplicate: false, errorCode: 'outcome-unknown' });
-  }, 60_000);
+  });
 
   const limitReached = {
     status: 429,
@@ -106,7 +106,7 @@ describeOwnService('RECEIPT_WAIT_SECONDS=2, MAX_WAITING_PER_TENANT=5', () => {
       (status) => status === 202,
       40_000,
     );
-  }, 60_000);
+  });
 
   test('another tenant is not affected', async () => {
     const tenant = await newTenant(service());
@@ -144,11 +144,11 @@ describeOwnService('EGRESS_PRIVATE=off, and one address in EGRESS_ALLOW', () => 
     allowed = await startReceiver();
     const { host } = new URL(allowed.url);
     service = await openServiceHere({ EGRESS_PRIVATE: 'off', EGRESS_ALLOW: host.replace(':', '/32:') });
-  }, 120_000);
+  });
   afterAll(async () => {
     await service?.stop();
     await allowed?.close();
-  }, 60_000);
+  });
 
   test.each([
     'http://example.com/hook',

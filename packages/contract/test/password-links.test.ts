@@ -64,11 +64,11 @@ describeOwnService('with SMTP_URL, and EMAIL_VERIFICATION=required', () => {
       PUBLIC_URL: 'https://notify.example.com',
       EMAIL_VERIFICATION: 'required',
     });
-  }, 120_000);
+  });
   afterAll(async () => {
     await service?.stop();
     await smtp?.close();
-  }, 60_000);
+  });
 
   const login = (email: string, secret: string) =>
     service.call('post', '/auth/login', { body: { email, password: secret } });

@@ -76,7 +76,7 @@ describe('POST /auth/refresh by cookie', () => {
     expect(await byCookie(refreshCookie)).toMatchObject(problem('unauthenticated'));
     expect(await byCookie(cookieOf(rotated))).toMatchObject(problem('unauthenticated'));
     expect(await me(rotated.body.accessToken)).toMatchObject(problem('unauthenticated'));
-  }, 90_000);
+  });
 
   test.each([
     ['another origin', { origin: 'https://elsewhere.example' }],

@@ -20,7 +20,7 @@ let templates: readonly Listed[];
 beforeAll(async () => {
   tenant = await newTenant();
   for (const channel of channels) templates = (await synchronised(channel)).data;
-}, 60_000);
+});
 
 /** The templates of the sandbox on a channel, as soon as they have been read. */
 async function synchronised(channel: string): Promise<Response['body']> {
@@ -193,7 +193,7 @@ describe('an account', () => {
     expect([status, body]).toMatchObject([202, { syncedAt: timestamp, syncError: null, syncPending: true }]);
     const again = async () => (await tenant.get(`/v1/channel-accounts/${accountId}/templates`)).body;
     await until(again, ({ syncedAt }) => syncedAt > body.syncedAt);
-  }, 30_000);
+  });
 
   test('lists its templates in pages', async () => {
     const { id: accountId } = await sandboxAccount(tenant, 'sms');

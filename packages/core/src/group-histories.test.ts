@@ -179,7 +179,7 @@ test('in 100,000 histories no two routes are under way, none begins after a deli
   // Histories of every kind were among them.
   for (const word of ['sent', 'delivered', 'failed', 'twice', '1 routes', '2 routes', '3 routes', '4 routes'])
     expect([word, (ends.get(word) ?? 0) > 500]).toEqual([word, true]);
-}, 120_000);
+});
 
 /** Decisions with a fault, and what gives each away. */
 const faults: Readonly<Record<string, readonly [typeof moveGroup, RegExp]>> = {

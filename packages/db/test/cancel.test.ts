@@ -100,4 +100,4 @@ test('however claims and cancels race, a message is claimed or canceled, never b
         .toSorted(),
     ).toEqual(gone.toSorted());
   }
-}, 60_000);
+});

@@ -11,7 +11,7 @@ beforeAll(async () => {
   server = await startOwnPostgres();
   db = openDb(server.url);
   await migrate(db);
-}, 60_000);
+});
 afterAll(async () => {
   await db.destroy();
   await server.remove();
@@ -63,4 +63,4 @@ test('after a crash the server gives out no number that a look has called ended'
   db = openDb(server.url);
   expect(await numberOf(db)).toBeGreaterThanOrEqual(snapshot.xmax);
   expect((await createLooker(db).look()).history).toBe(history);
-}, 60_000);
+});

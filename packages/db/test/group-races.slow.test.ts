@@ -174,4 +174,4 @@ test('however claims, receipts, cancels, deaths and two movers race, one route i
   // The races ended in every way.
   for (const word of ['delivered', 'failed', '1 begun', '2 begun', '3 begun', 'twice'])
     expect([word, ends.get(word)]).toEqual([word, expect.any(Number)]);
-}, 240_000);
+});

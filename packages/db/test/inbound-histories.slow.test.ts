@@ -157,5 +157,4 @@ test.each([1, 2, 3, 4, 5])(
     );
     expect(await test.db.selectFrom('inbound_pieces').selectAll().execute()).toEqual([]);
   },
-  60_000,
 );

@@ -189,7 +189,7 @@ test('random histories of messages leave the same rows by the plain ways as by t
     }),
     { numRuns: 150 },
   );
-}, 120_000);
+});
 
 test('a receipt whose message another transaction has locked is stored, and nobody waits', async () => {
   const { db } = database;
@@ -308,7 +308,7 @@ test('random histories of deliveries leave the same rows by one statement as by 
     }),
     { numRuns: 150 },
   );
-}, 120_000);
+});
 
 test('a receipt may overtake the settlement of its attempt, which then still counts', async () => {
   const { db } = database;

@@ -177,7 +177,7 @@ test('batches that settle and report the same messages in opposite order never d
     ...Array<string>(1000).fill('sandbox sms sent'),
   ]);
   expect(await test.db.selectFrom('dispatch_due').selectAll().execute()).toEqual([]);
-}, 60_000);
+});
 
 test('one callback may report about more messages than a statement has parameters', async () => {
   await using test = await testDatabase();

@@ -94,7 +94,7 @@ test('whatever happens at once, and whoever is killed while counting, all is cou
     { numRuns: 6, endOnFailure: true },
   );
   await counters.destroy();
-}, 120_000);
+});
 
 test('what is committed an hour late is not passed over', async () => {
   const { db } = world;

@@ -230,4 +230,4 @@ test('starts whose connection dies give it back', async () => {
       await expect(dying).rejects.toThrow(/terminat/);
     });
   expect(await start(other, tenant)).toMatchObject({ kind: 'started' });
-}, 30_000);
+});

@@ -136,4 +136,4 @@ test('a message with three webhook calls writes at most 38 index entries and 9,0
     await db.destroy();
     await server.remove();
   }
-}, 60_000);
+});

@@ -1,6 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { jest } from '@jest/globals';
 import type { Db } from '@notify/db/connection';
 import {
   claimRequests,
@@ -15,8 +14,6 @@ import {
 import { relayFile } from '@notify/dispatch';
 import { type TestDatabase, testDatabase } from '@notify/testkit';
 import { sql } from 'kysely';
-
-jest.setTimeout(30_000);
 
 let database: TestDatabase;
 let db: Db;

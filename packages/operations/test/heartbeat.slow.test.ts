@@ -166,7 +166,7 @@ test('a process outlives an outage of the database, says so once, and shows the 
     await db.destroy();
     await server.remove();
   }
-}, 60_000);
+});
 
 test('an end without a database takes no longer than with one', async () => {
   await using test = await ownDatabase();

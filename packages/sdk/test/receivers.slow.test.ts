@@ -11,7 +11,7 @@ let service: ServiceHere;
 
 beforeAll(async () => {
   service = await startServiceHere({ env: { BCRYPT_COST: '4' } });
-}, 120_000);
+});
 afterAll(() => service.stop());
 
 interface Receiver extends AsyncDisposable {
@@ -81,5 +81,4 @@ test.each(['express', 'fastify'])(
     await receiver.line((line) => line.startsWith('webhook.test'));
     expect(receiver.lines.filter((line) => line === `message.read ${id}`)).toHaveLength(1);
   },
-  60_000,
 );

@@ -40,8 +40,8 @@ const apps = {
 
 /**
  * Starts an api, a dispatch worker and a webhook worker in this process, with the queue in Postgres unless settings name a
- * Redis, and resolves when they take requests and turns. It is for tests that only need a service: five processes cost ten seconds of CPU. For what
- * separate processes show, such as kills, memory or metrics, there is `startService`.
+ * Redis, and resolves when they take requests and turns. It is for tests that only need a service: five processes cost ten
+ * seconds of CPU. For what separate processes show, such as kills, memory or metrics, there is `startService`.
  */
 export async function startServiceHere({
   env = {},

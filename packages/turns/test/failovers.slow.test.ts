@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { jest } from '@jest/globals';
 import { partitionOf } from '@notify/queue';
 import {
   type RedisNode,
@@ -11,8 +10,6 @@ import {
 import { type Bench, openBench } from './workbench.ts';
 
 const test = testWith('redis-server');
-
-jest.setTimeout(120_000);
 
 const partitions = 6;
 

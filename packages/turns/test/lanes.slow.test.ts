@@ -1,13 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { jest } from '@jest/globals';
 import { partitionOf } from '@notify/queue';
 import type { TurnContext } from '../src/turn.ts';
 import { gate, type Ledger, openLedger } from './ledger.ts';
 import { type StoreUnderTest, stores } from './stores.ts';
 import { type Bench, farAwayMs, openBench } from './workbench.ts';
 import { describeWith } from '@notify/testkit';
-
-jest.setTimeout(60_000);
 
 /** To a client, the master behind Sentinel is a single server. */
 const kinds = stores.filter(({ name }) => name !== 'Sentinel');

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { jest } from '@jest/globals';
 import type { Wake } from '@notify/core';
 import type { Waker } from '@notify/queue';
 import { describeWith, openQueueLosses, type QueueLosses, type QueuePart } from '@notify/testkit';
@@ -8,8 +7,6 @@ import type { TurnLog } from '../src/partition-turns.ts';
 import { gate, type Ledger } from './ledger.ts';
 import { type StoreUnderTest, stores } from './stores.ts';
 import { type Bench, farAwayMs, openBench } from './workbench.ts';
-
-jest.setTimeout(120_000);
 
 const ids = ['waiting', 'after-others', 'delayed', 'running'];
 const rounds = 12;

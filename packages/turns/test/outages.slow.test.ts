@@ -1,10 +1,7 @@
-import { jest } from '@jest/globals';
 import { gate, type Ledger } from './ledger.ts';
 import { type StoreUnderTest, stores } from './stores.ts';
 import { type Bench, farAwayMs, openBench, rejects, untilDone } from './workbench.ts';
 import { describeWith } from '@notify/testkit';
-
-jest.setTimeout(60_000);
 
 for (const { name, needs, open } of stores)
   describeWith(...needs)(`outages in ${name}`, () => {

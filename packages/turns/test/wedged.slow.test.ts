@@ -1,11 +1,8 @@
-import { jest } from '@jest/globals';
 import type { LogEventName } from '@notify/runtime';
 import { createNetwork, freePort, type Network, testWith, until } from '@notify/testkit';
 import { gate } from './ledger.ts';
 import { type StoreUnderTest, stores } from './stores.ts';
 import { openBench } from './workbench.ts';
-
-jest.setTimeout(60_000);
 
 const host = '127.0.0.1';
 

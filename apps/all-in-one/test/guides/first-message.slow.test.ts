@@ -70,7 +70,7 @@ describeInEach('the sample in', (language) => {
     const { data } = await tenant.get('/v1/messages');
     expect(data).toEqual([expect.objectContaining({ to: '+14155550123', status: 'delivered' })]);
     expect(first.output).toContain(data[0].messageId);
-  }, 90_000);
+  });
 
   test('fails loudly with a revoked key', async () => {
     const tenant = await registerTenant(world.url);

@@ -17,7 +17,7 @@ export function openWorld(env: Readonly<Record<string, string>> = {}): World {
       startServiceHere({ env: { LOGIN_ATTEMPTS_PER_ADDRESS: '1000', BCRYPT_COST: '4', ...env } }),
       openWorkshop(),
     ]);
-  }, 90_000);
+  });
   afterAll(async () => {
     await service?.stop();
     await workshop?.[Symbol.asyncDispose]();

@@ -81,4 +81,4 @@ test('each migration declares the locks that Postgres shows', async () => {
     await db.destroy();
     await server.remove();
   }
-}, 60_000);
+});

@@ -135,7 +135,7 @@ test('a vacuum that runs by itself gives way to a migration', async () => {
   });
   expect(altered).toEqual([addsColumn.name]);
   expect(seen[0]).toMatchObject([{ vacuums: 'vacuumed' }]);
-}, 90_000);
+});
 
 test('maintenance makes and drops partitions without holding up sends behind a lock', async () => {
   await using test = await testDatabase();
