@@ -1,8 +1,7 @@
 import { openDb } from '@notify/db/connection';
 import { storeReceived } from '@notify/db/inbound';
 import { applyReceipts, storeReceipts } from '@notify/db/receipts';
-import { rollUpUsage } from '@notify/db/usage';
-import { inboundAccountOf, inboundText, makeWebhook, type TestTenant } from '@notify/testkit';
+import { countUsage, inboundAccountOf, inboundText, makeWebhook, type TestTenant } from '@notify/testkit';
 import { sql } from 'kysely';
 import request from 'supertest';
 import { createApp } from '../src/app.ts';
@@ -48,7 +47,7 @@ test('messages are counted by time, channel and status, with what failed and why
   const inbox = inboundAccountOf({ tenantId: caller.tenantId, accountId: account } as TestTenant);
   const inbound = [inboundText(inbox), inboundText(inbox)];
   await storeReceived(service.db, { inbound, moved: [], consents: [] });
-  await rollUpUsage(service.db);
+  await countUsage(service.db);
   const { body } = await caller.manage('get', '/v1/usage').expect(200);
   const timeToDelivered = { p50Ms: expect.any(Number), p95Ms: expect.any(Number) };
   const sms = { accepted: 4, waiting: 1, sent: 2, delivered: 1, read: 0, failed: 2, received: 2 };
@@ -96,7 +95,7 @@ test('another tenant’s figures are not seen, not even by the id of its account
   const [owner, stranger] = [await service.tenant(), await service.tenant()];
   const account = await sent(owner, 'sms', '+15550001000');
   await makeWebhook(service.db, owner.tenantId);
-  await rollUpUsage(service.db);
+  await countUsage(service.db);
   for (const query of ['', `?channelAccountId=${account}`]) {
     const { body } = await stranger.manage('get', `/v1/usage${query}`).expect(200);
     expect(body).toMatchObject({ totals: nothing, failures: [], webhooks: [] });
@@ -117,7 +116,7 @@ test('each webhook is shown with its state, what was posted to it, and what was 
     insert into deliveries (id, webhook_id, tenant_id, event_id, state, attempts, created_at, ended_at)
     select uuidv7(), ${webhook}, ${caller.tenantId}, uuidv7(), state, 1, now(), now()
     from (values ('delivered'), ('failed'), ('failed'), ('skipped')) as d(state)`.execute(service.db);
-  await rollUpUsage(service.db);
+  await countUsage(service.db);
   const { body } = await caller.manage('get', '/v1/usage').expect(200);
   expect(body.webhooks).toEqual([
     {

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Db } from '@notify/db/connection';
 import { recountDay, rollUpUsage } from '@notify/db/usage';
-import { inboundAccountOf, inboundText, testDatabase, type TestDatabase } from '@notify/testkit';
+import { countUsage, inboundAccountOf, inboundText, testDatabase, type TestDatabase } from '@notify/testkit';
 import { sql } from 'kysely';
 import {
   counted,
@@ -65,7 +65,7 @@ const facts = () => truth(db, subject.tenantId);
 test('figures that are missing or wrong are put right, for the hours and for their days', async () => {
   await traffic(0);
   await traffic(1);
-  await rollUpUsage(db);
+  await countUsage(db);
   expect(await figures()).toEqual(await facts());
   await sql`update usage set total = total + 7 where measure = 'sent'`.execute(db);
   await sql`delete from usage where measure in ('delivered', 'failure', 'attempts')`.execute(db);
@@ -78,7 +78,7 @@ test('figures that are missing or wrong are put right, for the hours and for the
 
 test('what is not counted yet is left to the count, which counts it once', async () => {
   await traffic(1);
-  await rollUpUsage(db);
+  await countUsage(db);
   const before = await figures();
   await traffic(0);
   await traffic(1);
@@ -86,7 +86,7 @@ test('what is not counted yet is left to the count, which counts it once', async
   await recount();
   const failures = (lines: readonly string[]) => lines.filter((line) => !line.includes('fail'));
   expect(failures(await figures())).toEqual(failures(before));
-  await rollUpUsage(db);
+  await countUsage(db);
   expect(await figures()).toEqual(await facts());
 });
 
@@ -94,11 +94,11 @@ test('a failure that is corrected after it was counted anew counts no more', asy
   const [id] = await sendBefore(db, subject, { count: 1, hoursAgo: 0, openMs: 0 });
   await report(db, subject, id!, 'unknown');
   await recount();
-  await rollUpUsage(db);
+  await countUsage(db);
   expect(await figures()).toEqual(await facts());
   await report(db, subject, id!, 'delivered');
   await recount();
-  await rollUpUsage(db);
+  await countUsage(db);
   expect(await figures()).toEqual(await facts());
 });
 
@@ -115,15 +115,15 @@ test('messages go on, the count goes on and figures are counted anew, all at onc
   for (let round = 0; round < 6; round += 1) await Promise.all([traffic(0), traffic(1, 30), traffic(0, 10)]);
   ended = true;
   await Promise.all(working);
-  await rollUpUsage(db);
-  await rollUpUsage(db);
+  await countUsage(db);
+  await countUsage(db);
   expect(await figures()).toEqual(await facts());
   expect(await recount()).toBe(0);
 });
 
 test('figures of a webhook that is gone stay', async () => {
   await post(db, subject.webhookId, 200, 1);
-  await rollUpUsage(db);
+  await countUsage(db);
   const before = await figures();
   await db.deleteFrom('webhooks').where('id', '=', subject.webhookId).execute();
   expect(await recount()).toBe(0);
@@ -135,7 +135,7 @@ describe('in a database that was restored into another server, whose transaction
 
   test('the count goes on', async () => {
     await traffic(0);
-    await rollUpUsage(db);
+    await countUsage(db);
     await sql`update usage_progress set xid = (${ahead}::text)::xid8, as_of = now() - interval '1 minute'`.execute(
       db,
     );
@@ -143,19 +143,19 @@ describe('in a database that was restored into another server, whose transaction
     await sql`delete from usage`.execute(db);
     await sql`delete from usage_failed`.execute(db);
     await traffic(1);
-    await rollUpUsage(db);
-    await rollUpUsage(db);
+    await countUsage(db);
+    await countUsage(db);
     expect(await figures()).toEqual(await facts());
   });
 
   test('a count that was under way in the other server is begun anew', async () => {
-    await rollUpUsage(db);
+    await countUsage(db);
     await sql`
       update usage_progress set xid = (${ahead}::text)::xid8, next_xid = (${ahead + 5}::text)::xid8,
         next_as_of = now()`.execute(db);
     await traffic(0);
-    await rollUpUsage(db);
-    await rollUpUsage(db);
+    await countUsage(db);
+    await countUsage(db);
     expect(await figures()).toEqual(await facts());
   });
 });

@@ -3,7 +3,7 @@ import { type Db, openDb } from '@notify/db/connection';
 import { purgeTenants, removeOldUsage } from '@notify/db/maintenance';
 import { deleteTenant } from '@notify/db/tenants';
 import { rollUpUsage } from '@notify/db/usage';
-import { testDatabase, type TestDatabase } from '@notify/testkit';
+import { countUsage, testDatabase, type TestDatabase } from '@notify/testkit';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { counted, makeSubject, post, type Report, report, sendBefore, truth } from './usage-world.ts';
@@ -86,9 +86,9 @@ test('whatever happens at once, and whoever is killed while counting, all is cou
           }
         }),
       );
-      await rollUpUsage(db);
+      await countUsage(db);
       // One that began a pass may have left it half done: it is finished, and then the rest is counted.
-      await rollUpUsage(db);
+      await countUsage(db);
       expect(await counted(db, subject.tenantId)).toEqual(await truth(db, subject.tenantId));
     }),
     { numRuns: 6, endOnFailure: true },
@@ -101,7 +101,7 @@ test('what is committed an hour late is not passed over', async () => {
   const subject = await makeSubject(db);
   const [id] = await sendBefore(db, subject, { count: 1, hoursAgo: 5, openMs: 0 });
   await report(db, subject, id!, 'delivered');
-  await rollUpUsage(db);
+  await countUsage(db);
   await sql`update usage_progress set as_of = now() - interval '2 hours'`.execute(db);
   const before = await asOf(db);
   const [open, written] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -121,7 +121,7 @@ test('what is committed an hour late is not passed over', async () => {
   expect(await asOf(db)).toEqual(before);
   open.resolve();
   await late;
-  await rollUpUsage(db);
+  await countUsage(db);
   expect(await counted(db, subject.tenantId)).toEqual(await truth(db, subject.tenantId));
   expect((await counted(db, subject.tenantId)).join()).toContain('read');
 });
@@ -137,11 +137,11 @@ test('a failure that is corrected later counts no more, wherever the count was i
     const subject = await makeSubject(db);
     const [id] = await sendBefore(db, subject, { count: 1, hoursAgo: 30, openMs: 0 });
     await report(db, subject, id!, 'unknown');
-    await rollUpUsage(db);
+    await countUsage(db);
     expect(await counted(db, subject.tenantId)).toEqual(await truth(db, subject.tenantId));
     expect((await counted(db, subject.tenantId)).join()).toContain('failure outcome-unknown 1');
     await report(db, subject, id!, correction);
-    await rollUpUsage(db);
+    await countUsage(db);
     expect(await counted(db, subject.tenantId)).toEqual(await truth(db, subject.tenantId));
     expect((await counted(db, subject.tenantId)).join()).not.toContain('failure');
   }
@@ -150,10 +150,10 @@ test('a failure that is corrected later counts no more, wherever the count was i
 test('what another process has counted just now is left alone', async () => {
   const { db } = world;
   const subject = await makeSubject(db);
-  await rollUpUsage(db);
+  await countUsage(db);
   await post(db, subject.webhookId, 200, 1);
   expect(await rollUpUsage(db, { notWithinMs: 60_000 })).toBe(0);
-  expect(await rollUpUsage(db)).toBeGreaterThan(0);
+  expect(await countUsage(db)).toBeGreaterThan(0);
 });
 
 test('figures of a time that is kept no more go, and those of a deleted tenant', async () => {
@@ -163,7 +163,7 @@ test('figures of a time that is kept no more go, and those of a deleted tenant',
     await sendBefore(db, subject, { count: 5, hoursAgo: 24 * 40, openMs: 0 });
     await sendBefore(db, subject, { count: 5, hoursAgo: 24 * 20, openMs: 0 });
   }
-  await rollUpUsage(db);
+  await countUsage(db);
   await removeOldUsage(db, 30);
   const left = await counted(db, kept.tenantId);
   expect(left.length).toBe(4);

@@ -4,6 +4,7 @@ export { cleanEnv, stopChild } from './child.ts';
 export { makeCertificate } from './certificate.ts';
 export { type Compose, type ComposeService, exampleEnv, readCompose } from './compose.ts';
 export { type ContinuingProxy, startContinuingProxy } from './continuing-proxy.ts';
+export { countUsage } from './count-usage.ts';
 export { makeDatabaseFolder } from './database-folder.ts';
 export {
   adminUrlVariable,
