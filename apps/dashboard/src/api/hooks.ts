@@ -32,6 +32,8 @@ export interface ReadOptions<Answer = unknown> {
   readonly everyMs?: number | false | ((answer: Answer | undefined) => number | false);
   /** Reads again when such an event comes. While the stream of events is open, only that and `whileLiveMs` apply. */
   readonly on?: Concerns;
+  /** Whether an answer can change without an event. `everyMs` applies to it while the stream is open, too. */
+  readonly untold?: (answer: Answer | undefined) => boolean;
   /** Default true. */
   readonly enabled?: boolean;
   /** Shows the last answer while an answer for a new input is being read. */
@@ -49,7 +51,7 @@ export function useRead<K extends ReadKey>(
 export function useRead<K extends ReadKey>(
   operation: K,
   input?: InputOf<K>,
-  { everyMs = false, on, enabled = true, keepPrevious = false }: ReadOptions<AnswerOf<K>> = {},
+  { everyMs = false, on, untold, enabled = true, keepPrevious = false }: ReadOptions<AnswerOf<K>> = {},
 ): UseQueryResult<AnswerOf<K>, Failure> {
   const { call } = useSession();
   const client = useQueryClient();
@@ -62,7 +64,7 @@ export function useRead<K extends ReadKey>(
     queryKey,
     queryFn: ({ signal }) => call(operation, input, signal),
     refetchInterval: (query) => {
-      if (isTold) return whileLiveMs;
+      if (isTold && untold?.(query.state.data) !== true) return whileLiveMs;
       const ms = typeof everyMs === 'function' ? everyMs(query.state.data) : everyMs;
       return ms === false ? false : calmMs(ms, unchangedAnswers(query));
     },

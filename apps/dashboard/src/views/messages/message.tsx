@@ -28,6 +28,8 @@ export function MessageView(): ReactNode {
   const message = useRead('get /v1/messages/{id}', input, {
     everyMs: (found) => (found?.status === 'delivered' || found?.status === 'failed' ? restingMs : everyMs),
     on: (event) => isIt(event, id),
+    // What it waits for changes without an event, such as when its account's quiet hours begin.
+    untold: (found) => found !== undefined && found.standing !== null,
   });
   return (
     <Loaded query={message} what="the message" notFound="message" skeleton={<PageSkeleton />}>
