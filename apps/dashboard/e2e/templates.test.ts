@@ -129,6 +129,7 @@ describeInBrowser('templates', () => {
     await option.waitFor({ state: 'hidden' });
     expect(await form.isVisible()).toBe(true);
     await page.keyboard.press('ArrowDown');
+    await option.waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await form.getByLabel('Language').waitFor();
