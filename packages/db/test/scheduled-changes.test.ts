@@ -61,6 +61,24 @@ test('a waiting message can be rescheduled until a turn claims it, and its lifet
   ).toEqual({ kind: 'not-waiting' });
 });
 
+test('a new time does not set the last change of a message back, even if the clock was', async () => {
+  await using test = await testDatabase();
+  const { db } = test;
+  const tenant = await makeTenant(db);
+  const { id } = await schedule(db, tenant, hour);
+  const changed = await inTime(db, hour);
+  await db.updateTable('messages').set({ updated_at: changed }).where('id', '=', id).execute();
+  const sendAt = await inTime(db, 2 * hour);
+  const { kind } = await rescheduleMessage(db, {
+    tenantId: tenant.tenantId,
+    messageId: id,
+    sendAt,
+    scheduleDays: 30,
+  });
+  expect(kind).toBe('rescheduled');
+  expect(await message(db, id)).toMatchObject({ scheduled_at: sendAt, updated_at: changed });
+});
+
 test('a race between a claim and a new time has one winner', async () => {
   await using test = await testDatabase();
   const db = openDb(test.url, { maxConnections: 8 });
