@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createHttpClient } from '@notify/egress';
+import { createHttpClient, type HttpClient } from '@notify/egress';
 import { createSecrets } from '@notify/runtime';
 import { addDeliveries, makeTenant, startReceiver, testDatabase } from '@notify/testkit';
 import { createPermits } from '@notify/turns';
@@ -13,7 +13,12 @@ test('a post that hangs gives its permit of the fast lane to others while it sti
   const { db } = stack.use(await testDatabase());
   const receiver = await startReceiver();
   receiver.behave({ hang: true });
-  const http = createHttpClient({ allowPrivate: true, allow: [], userAgent: 'Notify/1', httpsOnly: true });
+  const client = createHttpClient({ allowPrivate: true, allow: [], userAgent: 'Notify/1', httpsOnly: true });
+  let ended = 0;
+  const http: HttpClient = {
+    ...client,
+    request: (request) => client.request(request).finally(() => (ended += 1)),
+  };
   const { tenantId } = await makeTenant(db);
   const { id } = await makeSealedWebhook(db, secrets, tenantId, receiver.url);
   await addDeliveries(db, id, 1);
@@ -21,8 +26,7 @@ test('a post that hangs gives its permit of the fast lane to others while it sti
   const turn = webhookTurn(id, turnDeps({ db, http, secrets }), { permits });
   await receiver.atLeast(1);
   const release = await permits.acquire();
-  // A post leaves its attempt when it ends.
-  expect(await db.selectFrom('delivery_attempts').select('id').execute()).toEqual([]);
+  expect(ended).toBe(0);
   release();
   await receiver.close();
   await turn;
