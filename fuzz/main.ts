@@ -6,7 +6,7 @@ import { processFaults } from './logs.ts';
 import { plansOf } from './plans.ts';
 import { goodSettings } from './providers.ts';
 import { createTally, describeFindings, type Tally } from './report.ts';
-import { type Bench, runOne } from './run.ts';
+import { type Bench, ownFrom, runOne } from './run.ts';
 import { runningTarget, startTarget, type Target } from './target.ts';
 import { makeWorld, type World } from './world.ts';
 
@@ -30,8 +30,10 @@ const seed = Number(options.seed ?? (process.env.CI ? 1 : Math.floor(Math.random
 const requests = Number(options.requests ?? 20_000);
 const only = options.only === undefined ? null : Number(options.only);
 const atOnce = 24;
-/** From here on, an operation that was never answered with success, or never refused, is one we did not reach. */
+/** From here on, each operation must be answered with success once, and refused once. */
 const enoughForAll = 10_000;
+/** Requests to an operation that chance did not reach, before that is a finding. */
+const triesOfItsOwn = 300;
 
 console.log(`fuzz: seed ${seed}, ${only === null ? `${requests} requests` : `request ${only} alone`}`);
 const began = performance.now();
@@ -101,7 +103,19 @@ async function fire(bench: Bench): Promise<Tally> {
     while (next < end) tally.add(await runOne(bench, next++));
   };
   await Promise.all(Array.from({ length: atOnce }, lane));
+  if (only === null && requests >= enoughForAll) await reachAll(bench, tally);
   return tally;
+}
+
+/** Asks what chance did not reach, until it is reached. */
+async function reachAll(bench: Bench, tally: Tally): Promise<void> {
+  const ids = bench.rules.api.operations.map(({ id }) => id);
+  const lane = async (id: string): Promise<void> => {
+    for (let tried = 0; tried < triesOfItsOwn && tally.unreached([id]).length > 0; tried += 1) {
+      tally.add(await runOne(bench, ownFrom + tried * ids.length + ids.indexOf(id)));
+    }
+  };
+  await Promise.all(tally.unreached(ids).map(lane));
 }
 
 interface Probed {

@@ -22,8 +22,32 @@ export interface PlanMaterial {
   readonly badTokens: readonly string[];
 }
 
-/** All requests there are, in the proportions in which they are made. */
-export function plansOf({ api, providers, callbacks, badTokens }: PlanMaterial): fc.Arbitrary<Plan> {
+export interface Plans {
+  /** All requests there are, in the proportions in which they are made. */
+  readonly any: fc.Arbitrary<Plan>;
+  /** By operation, in the order of the document: requests to it that it takes, and such that it refuses. */
+  readonly own: readonly fc.Arbitrary<Plan>[];
+}
+
+/** What can be asked of the service. */
+export function plansOf(material: PlanMaterial): Plans {
+  return {
+    any: anyPlans(material),
+    own: material.api.operations.map((operation) => ownPlans(operation, material)),
+  };
+}
+
+function ownPlans(operation: Operation, { providers, badTokens }: PlanMaterial): fc.Arbitrary<Plan> {
+  return fc.oneof(
+    { weight: 3, arbitrary: valid(operation, providers) },
+    ...(operation.body === null ? [] : [{ weight: 1, arbitrary: mutatedBody(operation, providers) }]),
+    ...(operation.credential === 'none'
+      ? []
+      : [{ weight: 1, arbitrary: badCredential(operation, providers, badTokens) }]),
+  );
+}
+
+function anyPlans({ api, providers, callbacks, badTokens }: PlanMaterial): fc.Arbitrary<Plan> {
   const of = (make: (operation: Operation) => fc.Arbitrary<Plan>, among = api.operations) => {
     const made = among.map(make);
     return fc.nat({ max: made.length - 1 }).chain((index) => made[index]!);

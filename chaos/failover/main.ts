@@ -8,7 +8,7 @@ import { startTraffic } from '../traffic.ts';
 import { crashesOf, judge, printFindings, whatIsLeft } from '../verdict.ts';
 import { type DrillOptions, readOptions, usage } from './options.ts';
 import { startProbes } from './probe.ts';
-import { progress, summary, tooLate } from './report.ts';
+import { boundMs, progress, summary, tooLate } from './report.ts';
 import { type Round, runRound } from './round.ts';
 
 /*
@@ -37,7 +37,8 @@ const prefix = 'drill';
 
 async function drill(system: System<PostgresCluster>, options: DrillOptions): Promise<boolean> {
   const { rounds, sends, arrivals } = await promoteUnderLoad(system, options);
-  const complaints = [...tooLate(rounds), ...whatIsLeft('the promotions', await untilQuiet(system))];
+  const bound = options.isTimed ? boundMs : Number.MAX_SAFE_INTEGER;
+  const complaints = [...tooLate(rounds, bound), ...whatIsLeft('the promotions', await untilQuiet(system))];
   const audit = await judge(system, { sends, arrivals, prefix });
   await system.stop();
   for (const { file, secret } of await findLeaks(system.logFolder, system.secrets))

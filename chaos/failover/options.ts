@@ -7,12 +7,15 @@ export interface DrillOptions {
   readonly ways: readonly Way[];
   readonly seed: number;
   readonly messagesPerSecond: number;
+  /** False where the machine does other work, too: sends must be answered again, but the time is only printed. */
+  readonly isTimed: boolean;
   readonly keepLogs: boolean;
 }
 
 export const usage = `npm run failover-drill [-- options]
   --rounds <n>   promotions (default 50)
   --short        two promotions, with the ends of a primary after which both servers accept connections
+  --untimed      prints the times and does not judge them, for a machine that does other work, too
   --way <name>   only this end of the primary; repeat it for several
   --list         lists the ends of a primary
   --seed <n>     repeats the random choices of an earlier run
@@ -30,6 +33,7 @@ export function readOptions(args: readonly string[]): DrillOptions | string {
     options: {
       rounds: { type: 'string' },
       short: { type: 'boolean', default: false },
+      untimed: { type: 'boolean', default: false },
       way: { type: 'string', multiple: true, default: [] },
       list: { type: 'boolean', default: false },
       seed: { type: 'string' },
@@ -45,6 +49,7 @@ export function readOptions(args: readonly string[]): DrillOptions | string {
     ways: values.way.length === 0 ? ways : values.way.map(wayNamed),
     seed: numberOf('seed', values.seed ?? String(Math.floor(Math.random() * 2 ** 31))),
     messagesPerSecond: numberOf('rate', values.rate),
+    isTimed: !values.untimed,
     keepLogs: values['keep-logs'],
   };
 }

@@ -14,3 +14,10 @@ test('sends must be answered, and stay answered, within 5 s of a promotion', () 
   ]);
   expect(tooLate([round(100, 5_100), round(null, 9_000)])).toHaveLength(2);
 });
+
+test('without a bound, sends must only be answered again', () => {
+  const rounds = [round(60_000, 60_000), round(null, 9_000)];
+  expect(tooLate(rounds, Number.MAX_SAFE_INTEGER)).toEqual([
+    'LATE round 2 [stopped fast] api 1: answered after never, steady after 9.00 s',
+  ]);
+});

@@ -30,11 +30,11 @@ export function summary(rounds: readonly Round[], audit: Audit): string {
   ].join('\n');
 }
 
-/** What is wrong with the times of the rounds, in sentences. */
-export function tooLate(rounds: readonly Round[]): string[] {
+/** What is wrong with the times of the rounds, in sentences. Sends that were answered after `bound` (in ms) were too late. */
+export function tooLate(rounds: readonly Pick<Round, 'way' | 'recoveries'>[], bound = boundMs): string[] {
   return rounds.flatMap(({ way, recoveries }, index) =>
     recoveries.flatMap(({ answeredMs, unsteadyMs }, api) =>
-      Math.max(answeredMs ?? Infinity, unsteadyMs) <= boundMs
+      Math.max(answeredMs ?? Infinity, unsteadyMs) <= bound
         ? []
         : [
             `LATE round ${index + 1} [${way}] api ${api + 1}: answered after ${seconds(answeredMs)}, steady after ${seconds(unsteadyMs)}`,
