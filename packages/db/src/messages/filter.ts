@@ -94,13 +94,17 @@ export function namedBy(
   return named.length === 0 ? null : sql.join(named, sql` intersect `);
 }
 
-/** A removed account is found only if the filter names it. */
+/**
+ * A removed account is found only if the filter names it. `offset 0` keeps the range of a step out, which Postgres would follow by the
+ * index on the id, through the messages of all tenants.
+ */
 function ofProvider(tenantId: string, externalId: string, accountId?: string): RawBuilder<unknown> {
   const accounts =
     accountId === undefined
       ? sql`array(select id from channel_accounts where tenant_id = ${tenantId}::uuid)`
       : sql`array[${accountId}::uuid]`;
-  return sql`(select id from messages where channel_account_id = any (${accounts}) and external_id = ${externalId})`;
+  return sql`(select id from messages where channel_account_id = any (${accounts}) and external_id = ${externalId}
+      offset 0)`;
 }
 
 function ofGroup(tenantId: string, groupId: string): RawBuilder<unknown> {
