@@ -45,7 +45,16 @@ export {
   WebhookEvent,
   WebhookEventBody,
 } from './events.ts';
-export { AcceptedGroup, Group, GroupRoute, Route, SendGroup } from './groups.ts';
+export {
+  AcceptedGroup,
+  Group,
+  GroupRoute,
+  Groups,
+  GroupsQuery,
+  ListedGroup,
+  Route,
+  SendGroup,
+} from './groups.ts';
 export { CreatePairing, Pairing, SimulateInbound } from './inbound.ts';
 export { AccountLink, LinkAccount } from './links.ts';
 export {
@@ -88,6 +97,7 @@ export {
   TemplateSync,
 } from './templates.ts';
 export { Usage, UsageQuery } from './usage.ts';
+export { Verifications, VerificationsQuery } from './verification-list.ts';
 export {
   ChangeVerificationLimits,
   CheckedVerification,

@@ -253,6 +253,8 @@ export type CodeVerification = {
   sandbox: boolean;
   /** Whom to verify: a phone number in E.164 format, or for telegram alone a chat ID or @username. */
   to: string;
+  /** How many checks counted so far, right or wrong. */
+  attempts: number;
   /** How many more checks it takes while it is pending. */
   attemptsLeft: number;
   createdAt: string;
@@ -530,6 +532,7 @@ export type Group = {
   status: GroupStatus;
   /** Whether more than one message was delivered: one that had been sent arrived after its route was left. */
   deliveredTwice: boolean;
+  verificationId: string | null;
   routes: GroupRoute[];
   /** The messages of the routes that have begun, in order. */
   messages: MessageDetails[];
@@ -576,6 +579,7 @@ export type GroupRoute = {
   messageId: string | null;
   leftFor: 'failed' | 'time-over' | null;
 };
+export type Groups = { data: ListedGroup[]; nextCursor: string | null; searchedTo: string | null };
 export type GroupStatus = 'pending' | 'sent' | 'delivered' | 'failed';
 export type InboundBody =
   | { text: string }
@@ -626,6 +630,30 @@ export type ListedEvent = {
   };
   /** The JSON that a webhook gets, byte for byte. Verify it before parsing it. */
   body: string;
+};
+export type ListedGroup = {
+  /** The group ID. Events contain it as `groupId`. */
+  id: string;
+  /** `pending`: a route is under way, and others may follow. `sent`: no further route begins, and the last message was handed to its provider. `delivered`: a message was delivered. `failed`: no further route begins, and the last message failed. A later receipt still corrects `sent` and `failed`. */
+  status: GroupStatus;
+  /** Whether more than one message was delivered: one that had been sent arrived after its route was left. */
+  deliveredTwice: boolean;
+  routes: {
+    channel: Channel;
+    to: string;
+    type: OutboundMessageType;
+    /** The account that was chosen when the group was accepted. */
+    channelAccountId: string;
+    messageId: string | null;
+    leftFor: 'failed' | 'time-over' | null;
+  }[];
+  advanceAfterSeconds: number;
+  nextRouteAt: string | null;
+  createdAt: string;
+  scheduledAt: string | null;
+  expiresAt: string;
+  updatedAt: string;
+  endedAt: string | null;
 };
 export type MediaType = 'image' | 'video' | 'audio' | 'document';
 export type Message = {
@@ -1403,6 +1431,11 @@ export type VerificationLimits = {
     heldUntil: string | null;
   }[];
 };
+export type Verifications = {
+  data: CodeVerification[];
+  nextCursor: string | null;
+  searchedTo: string | null;
+};
 export type VerificationStatus = 'pending' | 'approved' | 'failed' | 'expired' | 'canceled';
 export type VerificationUsage = {
   from: string;
@@ -1538,6 +1571,26 @@ export interface Operations {
     input: { path: { id: string }; body: CheckVerification };
     answer: CheckedVerification;
   };
+  'tenantVerifications.list': {
+    input: {
+      query?: {
+        /** The full recipient, as the `to` of the verification, spelled as freely as in `GET /v1/messages`. */
+        to?: string;
+        /** `failed`: after 5 wrong tries. `canceled`: by a newer start for the same recipient. */
+        status?: VerificationStatus;
+        /** Only verifications started at or after this time. */
+        from?: string;
+        /** Only verifications started before this time. */
+        until?: string;
+        /** Default: 50. */
+        limit?: number;
+        /** The `nextCursor` of the previous page. */
+        cursor?: string;
+      };
+    };
+    answer: Verifications;
+  };
+  'tenantVerifications.get': { input: { path: { id: string } }; answer: CodeVerification };
   'tenantMessages.list': {
     input: {
       query?: {
@@ -1573,6 +1626,25 @@ export interface Operations {
   'tenantMessages.cancelMany': { input: { body: CancelMessages }; answer: CanceledMessages };
   'tenantMessages.resend': { input: { path: { id: string }; body?: ResendMessage }; answer: ResentMessage };
   'tenantGroups.send': { input: { body: SendGroup }; answer: AcceptedGroup };
+  'tenantGroups.list': {
+    input: {
+      query?: {
+        /** The full recipient of any of its routes, spelled as freely as in `GET /v1/messages`. */
+        to?: string;
+        /** `pending`: a route is under way, and others may follow. `sent`: no further route begins, and the last message was handed to its provider. `delivered`: a message was delivered. `failed`: no further route begins, and the last message failed. A later receipt still corrects `sent` and `failed`. */
+        status?: GroupStatus;
+        /** Only groups accepted at or after this time. */
+        from?: string;
+        /** Only groups accepted before this time. */
+        until?: string;
+        /** Default: 50. */
+        limit?: number;
+        /** The `nextCursor` of the previous page. */
+        cursor?: string;
+      };
+    };
+    answer: Groups;
+  };
   'tenantGroups.get': { input: { path: { id: string } }; answer: Group };
   'consent.list': {
     input: {
@@ -1806,6 +1878,8 @@ export const operations = {
   'verifications.start': 'POST /v1/notify/verifications send',
   'verifications.get': 'GET /v1/notify/verifications/{id} read',
   'verifications.check': 'POST /v1/notify/verifications/{id}/check send',
+  'tenantVerifications.list': 'GET /v1/verifications messages:read',
+  'tenantVerifications.get': 'GET /v1/verifications/{id} messages:read',
   'tenantMessages.list': 'GET /v1/messages messages:read',
   'tenantMessages.send': 'POST /v1/messages messages:send',
   'tenantMessages.get': 'GET /v1/messages/{id} messages:read',
@@ -1815,6 +1889,7 @@ export const operations = {
   'tenantMessages.cancelMany': 'POST /v1/messages/cancel messages:manage',
   'tenantMessages.resend': 'POST /v1/messages/{id}/resend messages:manage',
   'tenantGroups.send': 'POST /v1/groups messages:send',
+  'tenantGroups.list': 'GET /v1/groups messages:read',
   'tenantGroups.get': 'GET /v1/groups/{id} messages:read',
   'consent.list': 'GET /v1/consent consent:read',
   'consent.get': 'GET /v1/consent/{channelAccountId}/{recipient} consent:read',

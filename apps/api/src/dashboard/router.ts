@@ -10,7 +10,7 @@ export const builtDashboard = path.resolve(import.meta.dirname, '../../../dashbo
 
 /** The first segments of the dashboard's own paths, which all answer the same page. */
 const views =
-  'overview|channels|conversations|messages|keys|tokens|verifications|webhooks|settings|login|register|forgot-password|reset-password|verify-email';
+  'overview|channels|conversations|messages|groups|keys|tokens|verifications|webhooks|settings|login|register|forgot-password|reset-password|verify-email';
 const viewPaths = new RegExp(`^/(?:(?:${views})(?:/.*)?)?$`);
 /** Below these, a wrong path is answered with a problem, not with a page. */
 const programPaths = /^\/(?:v1|auth|tenant|callbacks|problems|docs|assets)(?:\/|$)/;

@@ -264,6 +264,8 @@ export type CodeVerification = {
   sandbox: boolean;
   /** Whom to verify: a phone number in E.164 format, or for telegram alone a chat ID or @username. */
   to: string;
+  /** How many checks counted so far, right or wrong. */
+  attempts: number;
   /** How many more checks it takes while it is pending. */
   attemptsLeft: number;
   createdAt: string;
@@ -543,6 +545,7 @@ export type Group = {
   status: GroupStatus;
   /** Whether more than one message was delivered: one that had been sent arrived after its route was left. */
   deliveredTwice: boolean;
+  verificationId: string | null;
   routes: GroupRoute[];
   /** The messages of the routes that have begun, in order. */
   messages: MessageDetails[];
@@ -589,6 +592,7 @@ export type GroupRoute = {
   messageId: string | null;
   leftFor: 'failed' | 'time-over' | null;
 };
+export type Groups = { data: ListedGroup[]; nextCursor: string | null; searchedTo: string | null };
 export type GroupStatus = 'pending' | 'sent' | 'delivered' | 'failed';
 export type InboundBody =
   | { text: string }
@@ -643,6 +647,30 @@ export type ListedEvent = {
   };
   /** The JSON that a webhook gets, byte for byte. Verify it before parsing it. */
   body: string;
+};
+export type ListedGroup = {
+  /** The group ID. Events contain it as `groupId`. */
+  id: string;
+  /** `pending`: a route is under way, and others may follow. `sent`: no further route begins, and the last message was handed to its provider. `delivered`: a message was delivered. `failed`: no further route begins, and the last message failed. A later receipt still corrects `sent` and `failed`. */
+  status: GroupStatus;
+  /** Whether more than one message was delivered: one that had been sent arrived after its route was left. */
+  deliveredTwice: boolean;
+  routes: {
+    channel: Channel;
+    to: string;
+    type: OutboundMessageType;
+    /** The account that was chosen when the group was accepted. */
+    channelAccountId: string;
+    messageId: string | null;
+    leftFor: 'failed' | 'time-over' | null;
+  }[];
+  advanceAfterSeconds: number;
+  nextRouteAt: string | null;
+  createdAt: string;
+  scheduledAt: string | null;
+  expiresAt: string;
+  updatedAt: string;
+  endedAt: string | null;
 };
 export type LoggedIn = {
   success: true;
@@ -1476,6 +1504,11 @@ export type VerificationLimits = {
     heldUntil: string | null;
   }[];
 };
+export type Verifications = {
+  data: CodeVerification[];
+  nextCursor: string | null;
+  searchedTo: string | null;
+};
 export type VerificationStatus = 'pending' | 'approved' | 'failed' | 'expired' | 'canceled';
 export type VerificationUsage = {
   from: string;
@@ -1643,6 +1676,26 @@ export interface Operations {
     input: { path: { id: string }; body: CheckVerification };
     answer: CheckedVerification;
   };
+  'get /v1/verifications': {
+    input: {
+      query?: {
+        /** The full recipient, as the `to` of the verification, spelled as freely as in `GET /v1/messages`. */
+        to?: string;
+        /** `failed`: after 5 wrong tries. `canceled`: by a newer start for the same recipient. */
+        status?: VerificationStatus;
+        /** Only verifications started at or after this time. */
+        from?: string;
+        /** Only verifications started before this time. */
+        until?: string;
+        /** Default: 50. */
+        limit?: number;
+        /** The `nextCursor` of the previous page. */
+        cursor?: string;
+      };
+    };
+    answer: Verifications;
+  };
+  'get /v1/verifications/{id}': { input: { path: { id: string } }; answer: CodeVerification };
   'get /v1/messages': {
     input: {
       query?: {
@@ -1681,6 +1734,25 @@ export interface Operations {
     answer: ResentMessage;
   };
   'post /v1/groups': { input: { body: SendGroup }; answer: AcceptedGroup };
+  'get /v1/groups': {
+    input: {
+      query?: {
+        /** The full recipient of any of its routes, spelled as freely as in `GET /v1/messages`. */
+        to?: string;
+        /** `pending`: a route is under way, and others may follow. `sent`: no further route begins, and the last message was handed to its provider. `delivered`: a message was delivered. `failed`: no further route begins, and the last message failed. A later receipt still corrects `sent` and `failed`. */
+        status?: GroupStatus;
+        /** Only groups accepted at or after this time. */
+        from?: string;
+        /** Only groups accepted before this time. */
+        until?: string;
+        /** Default: 50. */
+        limit?: number;
+        /** The `nextCursor` of the previous page. */
+        cursor?: string;
+      };
+    };
+    answer: Groups;
+  };
   'get /v1/groups/{id}': { input: { path: { id: string } }; answer: Group };
   'get /v1/consent': {
     input: {

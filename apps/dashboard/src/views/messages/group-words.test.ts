@@ -18,6 +18,7 @@ function group(changes: Partial<Group>): Group {
     id: 'grp_1',
     status: 'pending',
     deliveredTwice: false,
+    verificationId: null,
     routes: [],
     messages: [],
     advanceAfterSeconds: 60,
