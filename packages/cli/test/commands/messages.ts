@@ -86,6 +86,14 @@ export function messageTests(harness: () => Harness): void {
     });
     const shown = await run(['groups', 'show', group.id]);
     expect(shown.stdout).toMatch(/Status +delivered[^]*sms +.*recipient-rejected +failed[^]*whatsapp/);
+    const list = ['groups', 'list', '--to', refused, '--status', 'delivered'];
+    const listed = await json<{ data: object[] }>(...list, '--limit', '1');
+    expect(listed.data).toMatchObject([{ id: group.id, routes: [{ leftFor: 'failed' }, {}] }]);
+    const table = await run([...list, '--limit', '1']);
+    const row = `${group.id} +delivered +\\${refused}, \\${delivered} +\\S+ +sms, whatsapp`;
+    expect(table.stdout).toMatch(new RegExp(row));
+    const unknown = await run(['groups', 'list', '--status', 'queued']);
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('--status') });
     const failed = await run(['send', '--route', `sms:${refused}`, '--text', 'a', '--wait']);
     expect(failed).toMatchObject({ code: 1, stdout: expect.stringContaining('recipient-rejected') });
     const later = await json<{ status: string }>(
