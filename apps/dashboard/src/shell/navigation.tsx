@@ -5,6 +5,7 @@ import {
   ChannelsIcon,
   ConversationsIcon,
   DocsIcon,
+  GroupsIcon,
   KeyIcon,
   MessagesIcon,
   OverviewIcon,
@@ -19,6 +20,7 @@ import classes from './shell.module.css';
 const places = [
   { to: '/overview', label: 'Overview', Icon: OverviewIcon },
   { to: '/messages', label: 'Messages', Icon: MessagesIcon },
+  { to: '/groups', label: 'Fallback groups', Icon: GroupsIcon },
   { to: '/conversations', label: 'Conversations', Icon: ConversationsIcon },
   { to: '/channels', label: 'Channels', Icon: ChannelsIcon },
   { to: '/verifications', label: 'Verifications', Icon: VerificationIcon },

@@ -152,12 +152,13 @@ function Accounts({
 
 const between = 'between';
 
-function Times({
+/** Filters by time: a span that ends now, or two points in time. */
+export function Times({
   filter: { span, from, until },
   onChange,
 }: {
-  readonly filter: Filter;
-  readonly onChange: (part: Partial<Filter>) => void;
+  readonly filter: Pick<Filter, 'span' | 'from' | 'until'>;
+  readonly onChange: (part: Partial<Pick<Filter, 'span' | 'from' | 'until'>>) => void;
 }): ReactNode {
   const [wasOpened, setOpen] = useState(false);
   const isOpen = wasOpened || from !== null || until !== null;
