@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../connection/connect.ts';
 import { readInOrder } from '../connection/read-in-order.ts';
 import { idRange, type Span, type Step, walkDown } from '../connection/walk-down.ts';
-import { type AddressAt, isOneOf } from '../messages/search.ts';
+import { type AddressAt, isOneOf } from '../messages/filter.ts';
 import { findListedGroups, type ListedGroupRow } from './look-up.ts';
 
 /** The groups of a tenant to search. An undefined field matches all. */
