@@ -2,7 +2,7 @@ import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { SearchIcon } from '../../parts/icons.tsx';
 import { Times } from '../messages/filters.tsx';
-import messages from '../messages/messages.module.css';
+import classes from './groups.module.css';
 import { isFiltered, type ListFilter } from './list-filter.ts';
 
 /** The filters of a list by recipient, status and time. */
@@ -21,7 +21,7 @@ export function ListFilters<Status extends string>({
 }): ReactNode {
   const statuses = Object.keys(words) as Status[];
   return (
-    <div className={messages.filters} role="search" aria-label={name}>
+    <div className={classes.filters} role="search" aria-label={name}>
       <Search key={filter.to} to={filter.to} onSearch={(to) => onChange({ ...filter, to })} />
       <NativeSelect
         aria-label="Status"
@@ -62,7 +62,7 @@ function Search({
     onSearch(wanted);
   };
   return (
-    <form onSubmit={search} className={messages.search}>
+    <form onSubmit={search} className={classes.search}>
       <TextInput
         type="search"
         aria-label="Recipient"

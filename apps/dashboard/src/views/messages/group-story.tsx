@@ -57,29 +57,6 @@ function Story({ group, messageId }: { readonly group: Group; readonly messageId
   );
 }
 
-/** The page of all that belongs to the group. */
-function wholeOf({ id, verificationId }: Group): string {
-  return verificationId === null ? `/groups/${id}` : `/verifications/${verificationId}`;
-}
-
-/** The routes of a group in order, what became of each, and links to the messages of the others. */
-export function RouteList({
-  group,
-  messageId,
-}: {
-  readonly group: Group;
-  /** The message on whose page they are shown. Null: on that of none. */
-  readonly messageId: string | null;
-}): ReactNode {
-  return (
-    <ol className={classes.routes} aria-label="Routes">
-      {group.routes.map((_, at) => (
-        <Route key={at} group={group} at={at} messageId={messageId} />
-      ))}
-    </ol>
-  );
-}
-
 function Route({
   group,
   at,
@@ -119,5 +96,28 @@ function Route({
       </div>
       <StatusBadge tone={tone}>{what}</StatusBadge>
     </li>
+  );
+}
+
+/** The page of all that belongs to the group. */
+function wholeOf({ id, verificationId }: Group): string {
+  return verificationId === null ? `/groups/${id}` : `/verifications/${verificationId}`;
+}
+
+/** The routes of a group in order, what became of each, and links to the messages of the others. */
+export function RouteList({
+  group,
+  messageId,
+}: {
+  readonly group: Group;
+  /** The message on whose page they are shown. Null: on that of none. */
+  readonly messageId: string | null;
+}): ReactNode {
+  return (
+    <ol className={classes.routes} aria-label="Routes">
+      {group.routes.map((_, at) => (
+        <Route key={at} group={group} at={at} messageId={messageId} />
+      ))}
+    </ol>
   );
 }
