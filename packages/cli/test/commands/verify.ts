@@ -37,11 +37,11 @@ export function verifyTests(harness: () => Harness): void {
       json<{ data: { id: string; groupId: string }[] }>(...list),
       run([...list, '--until', '2020-01-01']),
     ]);
-    expect(table.stdout).toMatch(/ID +STATUS +TO[^]*ver_\S+ +approved +\+15550007001 +\S+ +2 +grp_/);
+    expect(table.stdout).toMatch(/ID\s+STATUS\s+TO[^]*ver_\S+\s+approved\s+\+15550007001\s.*\s2\s+grp_/);
     expect(pages.data).toMatchObject([{ id, attempts: 2 }]);
     expect(none).toEqual({ code: 0, stdout: '', stderr: 'No verifications.\n' });
     const group = await run(['groups', 'show', pages.data[0]!.groupId]);
-    expect(group.stdout).toMatch(new RegExp(`Verification +${id}`));
+    expect(group.stdout).toMatch(new RegExp(`Verification\\s+${id}`));
     const usage = await run(['verify', 'usage']);
     expect(usage.stdout).toMatch(/PREFIX +STARTS[^]*\+1 +1 +1 +1 +0 +0/);
     const limits = await run(['verify', 'limits']);
