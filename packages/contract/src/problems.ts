@@ -121,7 +121,7 @@ export const problems = {
   'channel-not-connected': {
     status: 422,
     title: 'The channel has no connected account',
-    help: 'Connect one with `POST /v1/channel-accounts`.',
+    help: 'No account of the channel is its default. Name one in `channelAccountId`, make one the default (`PATCH /v1/channel-accounts/:id` with `isDefault: true`), or connect one with `POST /v1/channel-accounts`. An account that was never verified does not become the default by itself.',
   },
   'channel-account-not-found': {
     status: 422,

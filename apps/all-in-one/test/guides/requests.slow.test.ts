@@ -50,10 +50,13 @@ describe('accounts', () => {
       const variables = { NOTIFY_TOKEN: await tenant.token('accounts:read', 'accounts:write') };
       const created = await jsonOf('connect.sh', accounts.take('connect.sh'), variables);
       expect(created).toMatchObject({ provider: account.provider, name: account.name });
-      expect(created.isDefault).toBe(account.provider !== 'whatsapp-web'); // not before it is linked
+      expect(created).toMatchObject({
+        isDefault: false,
+        defaultDetail: expect.stringMatching(/^Not before /),
+      });
       const ACCOUNT_ID = created.id;
       const verified = await jsonOf('verify.sh', accounts.take('verify.sh'), { ...variables, ACCOUNT_ID });
-      expect(verified).toEqual({ ok: false, detail: expect.any(String) });
+      expect(verified).toEqual({ ok: false, refused: expect.any(Boolean), detail: expect.any(String) });
     },
   );
 

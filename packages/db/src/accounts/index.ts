@@ -16,6 +16,6 @@ export {
   type SealedAccount,
   settingsPlace,
 } from './accounts.ts';
-export { takeDefaultOnLink } from './default-account.ts';
+export { isUsable, takeDefaultOnLink, takeDefaultOnSuccess } from './default-account.ts';
 export { whatsappWeb } from './linked-devices.ts';
 export type { Verdict } from './verdict.ts';

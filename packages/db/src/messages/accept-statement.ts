@@ -248,7 +248,7 @@ const decidedWith = (sendAt: RawBuilder<unknown>): RawBuilder<unknown> => sql`ou
           when 'idempotency-key-reused' then 'The idempotency key was used for a different request'
           when 'channel-account-not-found' then 'No such channel account'
           when 'invalid-send-at' then 'sendAt is too far in the past or in the future'
-          else 'The channel has no connected account' end) end as error
+          else 'No account of the channel is its default. Name one in channelAccountId, make one the default, or connect one.' end) end as error
       from outcomes
     )`;
 
