@@ -119,10 +119,13 @@ describeInBrowser('channels', () => {
     await page.getByLabel('User name').fill('tester');
     await page.getByLabel('Password', { exact: true }).fill('secret');
     await page.getByRole('button', { name: 'Connect', exact: true }).click();
-    const told = page.getByRole('alert').filter({ hasText: 'Not verified yet' });
+    const told = page.getByRole('alert').filter({ hasText: 'Connecting: not verified yet' });
     await told.getByText('No response').waitFor();
+    await told.getByText('Check the address in the settings.').waitFor();
+    await page.getByText('Connecting', { exact: true }).waitFor();
+    expect(await page.getByText('Default for SMS').isVisible()).toBe(false);
     await page.getByRole('button', { name: 'Verify' }).click();
-    await page.getByRole('alert').filter({ hasText: 'Custom HTTP SMS gateway' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'Could not reach Custom HTTP SMS gateway' }).waitFor();
     const [gateway] = await accounts('http-sms');
     const settings = { profile: 'kannel', url: 'http://127.0.0.1:9/cgi-bin/sendsms', username: 'tester' };
     expect(gateway!.settings).toEqual({ ...settings, password: '********' });

@@ -70,12 +70,15 @@ function WithProvider({
       <Stack gap="lg" maw={720}>
         <Group justify="space-between">
           <Group gap="xs">
-            <AccountBadge account={account} wasRefused={verification.result?.ok === false} />
+            <AccountBadge account={account} wasRefused={verification.result?.refused === true} />
             {account.isDefault && <Badge variant="default">Default for {channelName(account.channel)}</Badge>}
           </Group>
           <AccountActions account={account} linking={linking} verification={verification} />
         </Group>
-        <VerifyResult verification={verification} providerName={provider?.name ?? account.provider} />
+        <VerifyResult
+          verification={verification}
+          provider={{ id: account.provider, name: provider?.name ?? account.provider }}
+        />
         <AccountAlert account={account} linking={linking} hidden={verification.result?.ok === false} />
         <LoopGuardAlert account={account} />
         {linking && (

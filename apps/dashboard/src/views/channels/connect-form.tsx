@@ -47,6 +47,14 @@ function useConnect(provider: Provider, form: SettingsForm, onCreated: () => voi
   };
 }
 
+/** What happens without the switch, as the api does it. */
+function defaultHint({ capabilities: { linking } }: Provider): string {
+  const works = linking
+    ? 'once its phone is linked'
+    : 'once the provider has accepted its settings or a message';
+  return `Messages without channelAccountId are sent from the default account of their channel. The first real account of a channel becomes the default by itself ${works}.${linking ? '' : ' Switch this on to use it even if it cannot be verified.'}`;
+}
+
 /**
  * The settings of a new account, which the api verifies when it stores them. Afterwards the account's page opens. It shows
  * why settings were refused, or links a phone.
@@ -87,7 +95,7 @@ export function ConnectForm({ provider }: { readonly provider: Provider }): Reac
         {provider.id === gateway && <GatewayPreview form={form} callbackUrl={null} />}
         <Switch
           label="Set as default"
-          description="Messages without channelAccountId are sent from the default account of their channel. The first real account that works becomes the default automatically."
+          description={defaultHint(provider)}
           checked={isDefault}
           onChange={(event) => setDefault(event.currentTarget.checked)}
         />
