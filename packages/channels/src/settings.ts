@@ -106,7 +106,13 @@ export function isSecret(schema: TSchema): boolean {
 /** A provider's entry in `GET /v1/providers`. */
 export function describeProvider(adapter: Adapter): ProviderDescription {
   const { id, channel, name } = adapter;
-  const capabilities = { linking: false, inbound: false, replyWindowMs: null, ...adapter.capabilities };
+  const capabilities = {
+    linking: false,
+    inbound: false,
+    replyWindowMs: null,
+    silentOn: [],
+    ...adapter.capabilities,
+  };
   const settings = JSON.parse(JSON.stringify(adapter.settings)) as Fields;
   return { id, channel, name, capabilities, settings };
 }

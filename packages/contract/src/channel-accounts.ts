@@ -111,7 +111,14 @@ export type ChannelAccount = Static<typeof ChannelAccount>;
 /** The capabilities of a provider. */
 const Capabilities = Type.Object({
   media: Type.Boolean(),
-  reportsDelivery: Type.Boolean(),
+  reportsDelivery: Type.Boolean({
+    description: 'True if delivery receipts come. Without them messages end at `sent`.',
+  }),
+  silentOn: Type.Array(Type.Enum([...channels]), {
+    description:
+      'Channels on which none come although `reportsDelivery` is true: the sandbox is silent on telegram.',
+    examples: [[]],
+  }),
   reportsRead: Type.Boolean(),
   repeatIsSafe: Type.Boolean(),
   callbacks: Type.Boolean(),

@@ -66,7 +66,11 @@ export const send = defineCommand({
     ),
     wait: presetTo(
       'sent',
-      choice('[status]', awaitedStatuses, 'Wait until it is that far; without a status: sent.'),
+      choice(
+        '[status]',
+        awaitedStatuses,
+        'Wait until it is that far; without a status: sent, at which messages on telegram end.',
+      ),
     ),
     timeout: integer(
       '<seconds>',
@@ -134,6 +138,7 @@ export const send = defineCommand({
       urgent: urgent ? true : undefined,
       expiresInSeconds: expiresIn,
     });
+    demandReports(channel, wait);
     const { signal, output } = context;
     const sent = await notify.tenantMessages.send(body, { signal });
     if (wait === undefined) {
@@ -148,6 +153,18 @@ export const send = defineCommand({
     return afterWait(context, message, wait);
   },
 });
+
+/** Refuses to wait for what a channel never reports. */
+function demandReports(channel: string, wait: AwaitedStatus | undefined): void {
+  const isReported =
+    wait === undefined ||
+    wait === 'sent' ||
+    (channel !== 'telegram' && (wait !== 'read' || channel !== 'sms'));
+  if (!isReported)
+    throw new UsageFailure(
+      `--wait ${wait} never ends on ${channel}: use --wait ${channel === 'telegram' ? 'sent' : 'delivered'}`,
+    );
+}
 
 /** The options that a group takes. */
 type RouteInput = Parameters<typeof contentOf>[0] & {

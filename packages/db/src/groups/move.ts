@@ -1,5 +1,6 @@
 import {
   canceledCode,
+  type Channel,
   expiredCode,
   type GroupMove,
   type GroupStatus,
@@ -31,8 +32,8 @@ import { routeItem, routeSeconds } from './route-item.ts';
 
 /** What a move needs to know beside the database. */
 export interface MoveTerms {
-  /** Whether the provider ever reports a delivery. */
-  readonly reports: (provider: string) => boolean;
+  /** Whether the provider ever reports a delivery on the channel. */
+  readonly reports: (provider: string, channel: Channel) => boolean;
   /** The senders' `traceparent` is handed on with the events. */
   readonly traced: boolean;
 }

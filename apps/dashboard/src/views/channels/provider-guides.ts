@@ -106,7 +106,8 @@ const guides: Readonly<Record<string, ProviderGuide>> = {
     },
   },
   sandbox: {
-    summary: 'Simulates messages for testing. Sends nothing and costs nothing.',
+    summary:
+      'Simulates messages for testing. Sends nothing and costs nothing. On Telegram, messages end at Sent.',
     needs: 'nothing',
     before: ['Choose the channel to simulate.'],
   },
