@@ -46,7 +46,7 @@ export const problems = {
   'unknown-channel': {
     status: 404,
     title: 'No such channel',
-    help: 'The channels are `whatsapp`, `telegram` and `sms`.',
+    help: 'The channels are `whatsapp`, `telegram` and `sms`, in small letters. `detail` lists them.',
   },
   'method-not-allowed': {
     status: 405,
