@@ -72,6 +72,8 @@ export function webhookTests(harness: () => Harness): void {
     await receiver.atLeast(2);
     const replay = await json<{ since: string; until: string }>('webhooks', 'replay', id, '--since', '1h');
     expect(Date.parse(replay.until) - Date.parse(replay.since)).toBeGreaterThan(3_500_000);
+    const told = await run(['webhooks', 'replay', id, '--since', '1h']);
+    expect(told.stdout).toMatch(/^Replaying \d+ events? from /);
     await json('webhooks', 'delete', id, '--yes');
     await receiver.close();
   });

@@ -1,5 +1,6 @@
 import { Modal, NativeSelect, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
 import type { ReactNode } from 'react';
 import { useChange } from '../../api/hooks.ts';
 import type { Webhook } from '../../api/schema.ts';
@@ -8,7 +9,7 @@ import { Form } from '../../parts/form.tsx';
 import { momentExample, readMoment, writeMoment } from '../../parts/moment-text.ts';
 import { useSubmit } from '../../parts/use-submit.ts';
 import { readersZone } from '../../parts/zone.ts';
-import { replayChoices } from './replay-span.ts';
+import { replayChoices, replayWords } from './replay-span.ts';
 
 const byTime = 'since';
 const options = [
@@ -30,7 +31,11 @@ export function ReplayDialog({
   const form = useReplayForm();
   const { span } = form.values;
   const submission = useSubmit(form, async (values) => {
-    await replay.mutateAsync({ path: { id }, body: { since: instantOf(values).toISOString() } });
+    const begun = await replay.mutateAsync({
+      path: { id },
+      body: { since: instantOf(values).toISOString() },
+    });
+    notifications.show({ message: replayWords(begun) });
     onClose();
   });
   return (
