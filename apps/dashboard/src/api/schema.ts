@@ -169,7 +169,10 @@ export type ChannelAccount = {
   channel: Channel;
   provider: string;
   name: string;
+  /** Whether sends without `channelAccountId` on its channel leave from this account. */
   isDefault: boolean;
+  defaultDetail: string | null;
+  /** `connected`: it works, as far as Notify knows. `connecting`: nobody knows yet whether its settings work; messages are sent with them. A phone connects to WhatsApp. `disconnected`: the connection of a phone is lost. `action-required`: messages wait until somebody acts; `statusDetail` says why. */
   status: 'connected' | 'connecting' | 'disconnected' | 'action-required';
   statusDetail: string | null;
   settings: Record<string, unknown>;
@@ -365,9 +368,9 @@ export type CreateChannelAccount = {
   name: string;
   /** See `GET /v1/providers` for the schema. */
   settings: Record<string, unknown>;
-  /** Makes the account the default of its channel. The first real account that works always becomes the default. */
+  /** Makes the account the default of its channel, also if it could not be verified, but not if the provider refuses its settings. The first real account that works always becomes the default. */
   isDefault?: boolean;
-  /** Default true. false stores the settings without asking the provider whether they work. */
+  /** Default true. false stores the settings without asking the provider whether they work: the account is `connecting` until its first success. */
   verify?: boolean;
 };
 export type CreatedApiKey = {
@@ -925,7 +928,10 @@ export type Provider = {
   name: string;
   capabilities: {
     media: boolean;
+    /** True if delivery receipts come. Without them messages end at `sent`. */
     reportsDelivery: boolean;
+    /** Channels on which none come although `reportsDelivery` is true: the sandbox is silent on telegram. */
+    silentOn: Channel[];
     reportsRead: boolean;
     repeatIsSafe: boolean;
     callbacks: boolean;
@@ -995,7 +1001,14 @@ export type Register = {
   /** At most 72 bytes of UTF-8. Blank passwords, the name, the email address and common passwords such as `password` or `12345678` are rejected. */
   password: string;
 };
-export type Replay = { since: string; until: string };
+export type Replay = {
+  since: string;
+  until: string;
+  /** How many events it posts: those that were not delivered and do not wait. Counted when it begins, among the oldest 10,000 events of that time. */
+  events: number;
+  /** False if there are more than 10,000 events in that time. Then `events` is the least that it posts. */
+  eventsComplete: boolean;
+};
 export type ReplayWebhook = { since: string };
 export type RequestedDelivery = {
   /** The delivery ID: one event for one webhook. */
@@ -1440,7 +1453,13 @@ export type Usage = {
     };
   }[];
 };
-export type Verification = { ok: boolean; detail: string };
+export type Verification = {
+  /** Whether the settings work. */
+  ok: boolean;
+  /** Whether the provider, or Notify itself, refuses the settings. If both are false, no answer came that tells. */
+  refused: boolean;
+  detail: string;
+};
 export type VerificationEventBody = {
   event: 'verification.held';
   messageId: null;
