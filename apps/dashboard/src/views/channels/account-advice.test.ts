@@ -1,4 +1,5 @@
-import { adviceOn, heirOf } from './account-advice.ts';
+import type { ChannelAccount } from '../../api/schema.ts';
+import { adviceOn, heirOf, heirWords } from './account-advice.ts';
 
 const account = {
   provider: 'twilio',
@@ -94,5 +95,9 @@ test('the oldest real account of the channel becomes the default, else the sandb
   expect(heirOf(removed, [removed, refused])).toBeNull();
   const untried = one('0', 'vonage', false, 'connecting');
   expect(heirOf(removed, [removed, untried, ...others])?.id).toBe('2');
+  const words = (...all: object[]): string => heirWords(removed as ChannelAccount, all as ChannelAccount[]);
+  expect(words(removed, { ...sandbox, name: 'Sandbox' })).toBe('“Sandbox” becomes the default for SMS.');
+  expect(words(removed)).toContain('This is the only SMS account.');
+  expect(words(removed, untried)).toContain('No other SMS account has worked yet');
   expect(heirOf({ ...removed, isDefault: false }, others)).toBeNull();
 });

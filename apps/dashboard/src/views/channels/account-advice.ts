@@ -1,4 +1,5 @@
 import type { ChannelAccount } from '../../api/schema.ts';
+import { channelName } from '../../parts/channel-name.ts';
 import { type NetworkTrouble, networkTrouble } from './network-trouble.ts';
 
 /** The meaning of a state, of an account or of its templates, and advice for the owner. */
@@ -95,6 +96,17 @@ function notVerified(detail: string): Advice {
 /** The title says already that the settings are not verified. */
 function withoutPrefix(detail: string): string {
   return detail.replace(/^Not verified: /, '');
+}
+
+/** What becomes of the channel of a default account that is removed. */
+export function heirWords(account: ChannelAccount, all: readonly ChannelAccount[]): string {
+  const heir = heirOf(account, all);
+  const channel = channelName(account.channel);
+  if (heir !== null) return `“${heir.name}” becomes the default for ${channel}.`;
+  const isOnly = !all.some((other) => other.id !== account.id && other.channel === account.channel);
+  return isOnly
+    ? `This is the only ${channel} account. Until you connect another, ${channel} sends are rejected.`
+    : `No other ${channel} account has worked yet, so none becomes the default. Until you set one, ${channel} sends that name no account are rejected.`;
 }
 
 /**
