@@ -199,7 +199,7 @@ describeInBrowser('templates', () => {
     await setSync(world.db, id, { agoMinutes: 90, failure: 'No permission to read templates' });
     await page.reload();
     await page.getByText('No permission to read templates').waitFor();
-    await page.getByText(/the provider decides/).waitFor();
+    await page.getByText(/Until then Notify does not check templates/).waitFor();
     await checkAxeInBothSchemes(page);
     await page.getByRole('link', { name: 'Open the settings' }).click();
     await page.getByText('No permission to read templates').waitFor();

@@ -252,16 +252,25 @@ async function sendsWith(key: string): Promise<number> {
 }
 
 describe('testing in CI', () => {
-  const rows = [...testing.text.matchAll(/^\| (others|`000\d`) +\|[^|]+\| `(\w+)` +\|([^|]*)\|$/gm)];
+  const rows = [
+    ...testing.text.matchAll(/^\| (others|`000\d`) +\|[^|]+\| `(\w+)` +\| `(\w+)` +\|([^|]*)\|$/gm),
+  ].map(([, digits = '', usual = '', onTelegram = '', code = '']) => ({
+    ending: digits === 'others' ? '0123' : digits.slice(1, -1),
+    statuses: { sms: usual, telegram: onTelegram },
+    code: code.trim() === '' ? null : code.trim().slice(1, -1),
+  }));
 
-  test.each(rows.map(([, digits = '', status = '', code = '']) => [digits, status, code.trim()]))(
-    'a recipient that ends with %s ends as %s %s',
-    async (digits, status, code) => {
-      const to = `+1415555${digits === 'others' ? '0123' : digits.slice(1, -1)}`;
-      const { id } = await tenant.send('sms/text', { to, text: 'Hello' });
-      const message = async () => (await tenant.get(`/v1/messages/${id}`)) as { status: string };
-      await until(async () => (await message()).status === status, 25_000);
-      expect(await message()).toMatchObject({ errorCode: code === '' ? null : code.slice(1, -1) });
+  test.each(rows)(
+    'a recipient that ends with $ending ends as $statuses',
+    async ({ ending, statuses, code }) => {
+      const ends = async (channel: 'sms' | 'telegram', to: string) => {
+        const { id } = await tenant.send(`${channel}/text`, { to, text: 'Hello' });
+        const message = async () => (await tenant.get(`/v1/messages/${id}`)) as { status: string };
+        await until(async () => (await message()).status === statuses[channel], 25_000);
+        const errorCode = statuses[channel] === 'failed' ? code : null;
+        expect(await message()).toMatchObject({ errorCode });
+      };
+      await Promise.all([ends('sms', `+1415555${ending}`), ends('telegram', `7415555${ending}`)]);
     },
   );
 
