@@ -50,16 +50,9 @@ export function adviceOn(
         toDo: `Notify reconnects automatically. ${whileItWaits}`,
       };
     case 'connecting':
-      if (linking) return { tone: 'waiting', title: 'Connecting', detail, toDo: 'This takes a few seconds.' };
-      return {
-        tone: 'waiting',
-        title: 'Connecting: not verified yet',
-        detail: detail === null ? null : withoutPrefix(detail),
-        toDo: [
-          trouble === null ? unchecked : `${wordsOf(trouble)} ${whileItIsRetried}`,
-          ...(defaultDetail === null ? [] : [notDefault]),
-        ].join(' '),
-      };
+      return linking
+        ? { tone: 'waiting', title: 'Connecting', detail, toDo: 'This takes a few seconds.' }
+        : notTried({ detail, trouble, mayBeDefault: defaultDetail === null });
     case 'connected':
       if (detail !== null && trouble !== null)
         return {
@@ -83,6 +76,25 @@ export function adviceOn(
 
 function wordsOf({ what, cure }: NetworkTrouble): string {
   return `${what} ${cure}`;
+}
+
+/** An account that nobody has verified since it was made, and that has sent nothing. */
+function notTried({
+  detail,
+  trouble,
+  mayBeDefault,
+}: {
+  readonly detail: string | null;
+  readonly trouble: NetworkTrouble | null;
+  readonly mayBeDefault: boolean;
+}): Advice {
+  const toDo = trouble === null ? unchecked : `${wordsOf(trouble)} ${whileItIsRetried}`;
+  return {
+    tone: 'waiting',
+    title: 'Connecting: not verified yet',
+    detail: detail === null ? null : withoutPrefix(detail),
+    toDo: mayBeDefault ? toDo : `${toDo} ${notDefault}`,
+  };
 }
 
 /** An account that is connected also has the trouble with what it receives as its detail. */
