@@ -6,7 +6,6 @@ import { channels } from '../messages/channels.ts';
 import { contentOf } from '../messages/columns.ts';
 import { choice, text } from '../options.ts';
 import { pageOptions, showPages } from '../output/pages.ts';
-import { shortTime } from '../output/shown.ts';
 
 export const listConversations = defineCommand({
   name: 'conversations list',
@@ -28,7 +27,7 @@ export const listConversations = defineCommand({
         { title: 'CHANNEL', cell: ({ channel: shown }) => shown },
         { title: 'CONTACT', cell: ({ contact, to }) => contact?.name ?? to, shrinks: true },
         { title: 'UNREAD', cell: ({ unread }) => unread },
-        { title: 'LAST', cell: ({ lastMessage }) => shortTime(lastMessage?.createdAt) },
+        { title: 'LAST', cell: ({ lastMessage }) => lastMessage?.createdAt, isTime: true },
         {
           title: 'MESSAGE',
           cell: ({ lastMessage }) => lastMessage && contentOf(lastMessage.body, lastMessage.type),

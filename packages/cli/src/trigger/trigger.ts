@@ -23,8 +23,8 @@ const names = [
 
 export const trigger = defineCommand({
   name: 'trigger',
-  summary: 'Make a real event happen, by the sandbox.',
-  details: `Sends a message by a sandbox account, or has a person write to it, and waits for the event. The events that lead to it happen, too: message.delivered comes after message.queued and message.sent. Webhooks and listen get all of them. Nothing reaches a real person.
+  summary: 'Trigger a real event through the sandbox.',
+  details: `Sends a message through a sandbox account, or has a person write to it, and waits for the event. The events that lead to it happen, too: message.delivered comes after message.queued and message.sent. Webhooks and listen get all of them. Nothing reaches a real person.
 
 webhook.test is posted to one webhook (--webhook, or the only one). It is not in the list of events.
 

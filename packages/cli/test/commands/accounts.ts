@@ -88,7 +88,7 @@ export function accountTests(harness: () => Harness): void {
       run(['accounts', 'providers', 'twilio']),
     ]);
     expect(all.map(({ id }) => id)).toContain('whatsapp-web');
-    expect(one.stdout).toMatch(/authToken +– +yes +Verifies/);
+    expect(one.stdout).toMatch(/authToken\t–\tyes\tVerifies/);
   });
 
   it('verifies an account', async () => {
@@ -121,7 +121,7 @@ export function accountTests(harness: () => Harness): void {
       json<{ data: unknown[] }>('templates', 'list', id),
       json('templates', 'sync', id),
     ]);
-    expect(table.stdout).toMatch(/login_code +en +approved/);
+    expect(table.stdout).toMatch(/login_code\ten\tapproved/);
     expect(page.data).toHaveLength(2);
     expect(sync).toHaveProperty('syncPending');
   });
@@ -133,7 +133,7 @@ export function accountTests(harness: () => Harness): void {
       status: 'opted-out',
     });
     const list = await run(['consent', 'list', '--recipient', '+15550004711']);
-    expect(list.stdout).toMatch(/\+15550004711 +opted-out +sms/);
+    expect(list.stdout).toMatch(/\+15550004711\topted-out\tsms/);
     const wrong = await run(['consent', 'set', id, '+15550004711', 'perhaps']);
     expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('opted-out, opted-in') });
   });
@@ -156,7 +156,7 @@ export function accountTests(harness: () => Harness): void {
     expect((await run(['conversations', 'list', '--to', '4712'])).stdout).toBe('');
     // What a person wrote moves no cursor and colours nothing.
     expect(list.stdout).toContain('Are  [31myou 2J open?');
-    expect(shown.stdout).toMatch(/inbound +delivered +Are {2}\[31myou 2J open\?/);
+    expect(shown.stdout).toMatch(/inbound\tdelivered\tAre {2}\[31myou 2J open\?/);
   });
 }
 

@@ -29,7 +29,7 @@ export function verifyTests(harness: () => Harness): void {
     const shown = await run(['verify', 'show', id], { env });
     expect(shown.stdout).toContain(`${id}  +15550007001  approved`);
     const usage = await run(['verify', 'usage']);
-    expect(usage.stdout).toMatch(/PREFIX +STARTS[^]*\+1 +1 +1 +1 +0 +0/);
+    expect(usage.stdout).toMatch(/PREFIX\tSTARTS[^]*\+1\t1\t1\t1\t0\t0/);
     const limits = await run(['verify', 'limits']);
     expect(limits.stdout).toContain('1000 per hour');
   });
