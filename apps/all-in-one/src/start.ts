@@ -79,6 +79,7 @@ async function startDatabase(
 async function prepareDatabase(settings: Settings, { say }: Output): Promise<void> {
   const db = openDb(settings.databaseSessionUrl ?? settings.databaseUrl);
   try {
+    say('migrating the database');
     const applied = await migrate(db);
     if (applied.length > 0) say(`applied ${applied.length} migrations`);
     await prepareQueue(settings);
