@@ -1,4 +1,5 @@
 import { changePassword } from './auth/change-password.ts';
+import { changeProfile } from './auth/change-profile.ts';
 import { deleteTenant } from './auth/delete-tenant.ts';
 import { endSession } from './auth/end-session.ts';
 import { forgotPassword } from './auth/forgot-password.ts';
@@ -94,6 +95,7 @@ export const routes: readonly Route[] = [
   refresh,
   logout,
   getProfile,
+  changeProfile,
   changePassword,
   forgotPassword,
   resetPassword,

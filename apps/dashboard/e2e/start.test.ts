@@ -173,6 +173,27 @@ describeInBrowser('the way in', () => {
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
   });
 
+  test('a tenant changes its name, and with its password its email address', async () => {
+    const tenant = await world.registerTenant();
+    const page = await world.newPage({ tenant });
+    await page.goto('/settings');
+    const save = () => page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Acme Ltd');
+    await save();
+    await page.getByText('Saved.').waitFor();
+    expect(await page.getByLabel('Your password', { exact: true }).count()).toBe(0);
+    const email = `new-${tenant.email}`;
+    await page.getByLabel('Email', { exact: true }).fill(email);
+    await page.getByLabel('Your password', { exact: true }).fill('wrong');
+    await save();
+    await page.getByText('Wrong password.').waitFor();
+    await page.getByLabel('Your password', { exact: true }).fill(tenant.password);
+    await save();
+    await page.getByLabel('Your password', { exact: true }).waitFor({ state: 'hidden' });
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+    expect(await tenant.ask('GET', '/auth/me')).toMatchObject({ name: 'Acme Ltd', email });
+  });
+
   test('a tenant that deletes itself is gone', async () => {
     const tenant = await world.registerTenant();
     const page = await world.newPage({ tenant });

@@ -5,7 +5,14 @@ import { releaseSendsCommand } from './after-restore/release-sends.ts';
 import { explainCommand } from './explain.ts';
 import { deleteTenantCommand } from './delete-tenant.ts';
 import { exportTenantCommand } from './export-tenant.ts';
-import { blockCommand, resetPasswordCommand, setPlanCommand, unblockCommand } from './control.ts';
+import {
+  blockCommand,
+  resetPasswordCommand,
+  setEmailCommand,
+  setNameCommand,
+  setPlanCommand,
+  unblockCommand,
+} from './control.ts';
 import { logLevelCommand, resetLogLevelsCommand } from './log-level.ts';
 import { passwordLinkCommand, verifyEmailCommand } from './links.ts';
 import { recountUsageCommand } from './recount-usage.ts';
@@ -25,6 +32,8 @@ export const commands: readonly Command[] = [
   exportTenantCommand,
   deleteTenantCommand,
   setPlanCommand,
+  setNameCommand,
+  setEmailCommand,
   blockCommand,
   unblockCommand,
   resetPasswordCommand,

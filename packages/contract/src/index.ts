@@ -1,6 +1,8 @@
 export {
   AccessToken,
   ChangePassword,
+  ChangedProfile,
+  ChangeProfile,
   DeleteTenant,
   ForgotPassword,
   LinkDelivery,

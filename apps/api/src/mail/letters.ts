@@ -38,6 +38,33 @@ export function letterFor(
   }
 }
 
+/** The letter to a new address, with the link that makes it the address of the account. */
+export function newEmailLetter(publicUrl: string, token: string): Pick<Mail, 'subject' | 'text'> {
+  const { host } = new URL(publicUrl);
+  return {
+    subject: 'Confirm your new email address for Notify',
+    text: lines(
+      `Somebody wants to use this email address for an account at ${host}.`,
+      'If that was you, open this link within 24 hours to confirm it:',
+      `${publicUrl}/verify-email#${token}`,
+      'If that was not you, ignore this mail.',
+    ),
+  };
+}
+
+/** The letter to the old address. It does not name the new one. */
+export function emailNotice(publicUrl: string): Pick<Mail, 'subject' | 'text'> {
+  const { host } = new URL(publicUrl);
+  return {
+    subject: 'Your email address for Notify is about to change',
+    text: lines(
+      `Somebody who knows your password asked for another email address for your account at ${host}.`,
+      'If that was you, open the link in the mail to the new address.',
+      `If that was not you, change your password now: that ends the request. ${publicUrl}/forgot-password`,
+    ),
+  };
+}
+
 function lines(...paragraphs: readonly string[]): string {
   return `${paragraphs.join('\n\n')}\n`;
 }

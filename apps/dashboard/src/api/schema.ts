@@ -133,6 +133,18 @@ export type ChangeConsent = {
   /** A message to a recipient who opted out fails with `recipient-opted-out` when it is due. */
   status: ConsentStatus;
 };
+export type ChangedProfile = {
+  /** The tenant ID. */
+  id: string;
+  name: string;
+  email: string;
+  plan: string;
+  trialEndsAt: string;
+  createdAt: string;
+  /** Whether the email address is verified. `required`: sends get 403 until it is. `off`: it is not, and need not be. */
+  emailVerification: 'off' | 'required' | 'done';
+  pendingEmail: string | null;
+};
 export type ChangeMessage = {
   /** When to send the message: ISO 8601 with a time zone, at most 30 days ahead. A time up to a minute ago means now. The message is stored at once, and never leaves before this time. */
   sendAt: string;
@@ -141,6 +153,13 @@ export type ChangePassword = {
   currentPassword: string;
   /** At most 72 bytes of UTF-8. Blank passwords, the name, the email address and common passwords such as `password` or `12345678` are rejected. */
   newPassword: string;
+};
+export type ChangeProfile = {
+  name?: string;
+  /** Not case-sensitive. */
+  email?: string;
+  /** The present password. Required with `email`. */
+  password?: string;
 };
 export type ChangeVerificationLimits = {
   /** For every prefix without a limit of its own. Default: 1000. */
@@ -1570,6 +1589,7 @@ export interface Operations {
   'post /auth/refresh': { input: { body?: Refresh }; answer: AccessToken };
   'post /auth/logout': { input: {}; answer: void };
   'get /auth/me': { input: {}; answer: Profile };
+  'patch /auth/me': { input: { body?: ChangeProfile }; answer: ChangedProfile };
   'delete /auth/me': { input: { body: DeleteTenant }; answer: void };
   'post /auth/password': { input: { body: ChangePassword }; answer: void };
   'post /auth/password/forgot': { input: { body: ForgotPassword }; answer: LinkDelivery };

@@ -123,7 +123,7 @@ test('webhooks of one host are told apart by the end of their URLs, or by their 
     });
     expect(shown[0]).toMatch(/orders +\S*6c4f2b1e8a92 /);
     expect(shown[1]).toMatch(/payments +\S*6c4f2b1e8a92 /);
-    expect(shown[2]).toMatch(/^Orders of the s/);
+    expect(shown[2]).toMatch(/^Orders of th/);
   }
 });
 

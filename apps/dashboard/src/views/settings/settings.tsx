@@ -2,6 +2,7 @@ import { Anchor, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Page } from '../../shell/page.tsx';
 import { DeleteTenant } from './delete-tenant.tsx';
+import { NameAndEmail } from './name-and-email.tsx';
 import { Password } from './password.tsx';
 import { Profile } from './profile.tsx';
 import { Sessions } from './sessions.tsx';
@@ -12,6 +13,7 @@ export function SettingsView(): ReactNode {
     <Page title="Settings">
       <Stack gap="lg" maw={760}>
         <Profile />
+        <NameAndEmail />
         <Password />
         <Sessions />
         <DeleteTenant />
