@@ -42,6 +42,11 @@ describe('the steps of the first start', () => {
     steps.begin('building the dashboard of this tree');
     expect(written.at(-1)).toBe('\r\u001b[Kbuilding the dashbo');
     steps.end();
+    // A terminal that does not know its width says 0.
+    const unknown = open({ isTTY: true, columns: 0 });
+    unknown.steps.begin('building the dashboard of this tree');
+    expect(unknown.written.at(-1)).toBe('\r\u001b[Kbuilding the dashboard of this tree (0 s)');
+    unknown.steps.end();
   });
 
   test('are one line each elsewhere', () => {

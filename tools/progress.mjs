@@ -29,7 +29,7 @@ export function showSteps(stream, now = () => performance.now()) {
       redraw = () => {
         const text = `${far()} (${Math.round((now() - began) / 1000)} s)`;
         // A line that is longer than the terminal is wide could not be written anew.
-        stream.write(`${erase}${text.slice(0, Math.max(1, (stream.columns ?? 80) - 1))}`);
+        stream.write(`${erase}${text.slice(0, Math.max(1, (stream.columns || 80) - 1))}`);
       };
       redraw();
       timer = setInterval(() => redraw(), everyMs);
