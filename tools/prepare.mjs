@@ -51,7 +51,7 @@ async function install() {
   const began = Date.now();
   const wanted = wantedPackages();
   steps.begin(`installing ${wanted.length} packages (only the first time)`, () => {
-    const there = wanted.filter((at) => isNew(`${at}/package.json`, began)).length;
+    const there = installedSince(began);
     const rest = there < wanted.length ? '' : ', running their install scripts';
     return `installing packages: ${there} of ${wanted.length}${rest}`;
   });
@@ -61,7 +61,12 @@ async function install() {
   const end = await run(command, args, ['ignore', 'ignore', 'inherit']);
   steps.end();
   if (end !== 0) fail(`npm ci did not finish (${end}); run it again`);
-  console.log(`installed ${wanted.length} packages in ${Math.round((Date.now() - began) / 1000)} s`);
+  // npm leaves out some more optional ones: those that nothing here needs.
+  console.log(`installed ${installedSince(began)} packages in ${Math.round((Date.now() - began) / 1000)} s`);
+
+  function installedSince(since) {
+    return wanted.filter((at) => isNew(`${at}/package.json`, since)).length;
+  }
 }
 
 /** The folders of the packages that npm installs on this machine. It leaves out optional ones of other systems. */
@@ -80,9 +85,10 @@ function isForHere({ optional, os, cpu, libc }) {
   );
 }
 
-/** Whether a list such as `["linux"]` or `["!win32"]` of package.json allows a value. */
-function allows(list, value) {
-  if (list === undefined || list.includes(value)) return true;
+/** Whether `["linux"]`, `["!win32"]` or a single such word of package.json allows a value. */
+function allows(words, value) {
+  const list = [words ?? []].flat();
+  if (list.includes(value)) return true;
   return !list.includes(`!${value}`) && list.every((one) => one.startsWith('!'));
 }
 

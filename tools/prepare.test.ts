@@ -77,6 +77,12 @@ describe('node tools/prepare.mjs', () => {
     'node_modules/a': { integrity: 'sha512-a' },
     'node_modules/a/node_modules/b': { integrity: 'sha512-b' },
     'node_modules/for-nobody': { integrity: 'sha512-c', optional: true, os: ['plan9'] },
+    'node_modules/for-no-libc': {
+      integrity: 'sha512-e',
+      optional: true,
+      os: [process.platform],
+      libc: 'bionic',
+    },
     'node_modules/for-here': { integrity: 'sha512-d', optional: true, os: ['!plan9'], cpu: [process.arch] },
   };
 
@@ -94,7 +100,10 @@ describe('node tools/prepare.mjs', () => {
   const installing = `
     const fs = require('node:fs');
     if (process.argv[2] !== 'ci') process.exit(3);
-    fs.mkdirSync('node_modules');
+    for (const at of ['a', 'a/node_modules/b', 'for-here']) {
+      fs.mkdirSync('node_modules/' + at, { recursive: true });
+      fs.writeFileSync('node_modules/' + at + '/package.json', '{}');
+    }
     fs.writeFileSync('node_modules/.package-lock.json', fs.readFileSync('package-lock.json'));`;
 
   test('says in one line what it installs and in one what it did, and then has nothing to do or say', () => {
