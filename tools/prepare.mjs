@@ -50,10 +50,10 @@ function packagesOf(file) {
 async function install() {
   const began = Date.now();
   const wanted = wantedPackages();
+  const countThere = () => wanted.filter((at) => isNew(`${at}/package.json`, began)).length;
   steps.begin(`installing ${wanted.length} packages (only the first time)`, () => {
-    const there = installedSince(began);
-    const rest = there < wanted.length ? '' : ', running their install scripts';
-    return `installing packages: ${there} of ${wanted.length}${rest}`;
+    const rest = countThere() < wanted.length ? '' : ', running their install scripts';
+    return `installing packages: ${countThere()} of ${wanted.length}${rest}`;
   });
   const npm = process.env.npm_execpath;
   const [command, ...first] = npm === undefined ? ['npm'] : [process.execPath, npm];
@@ -62,11 +62,7 @@ async function install() {
   steps.end();
   if (end !== 0) fail(`npm ci did not finish (${end}); run it again`);
   // npm leaves out some more optional ones: those that nothing here needs.
-  console.log(`installed ${installedSince(began)} packages in ${Math.round((Date.now() - began) / 1000)} s`);
-
-  function installedSince(since) {
-    return wanted.filter((at) => isNew(`${at}/package.json`, since)).length;
-  }
+  console.log(`installed ${countThere()} packages in ${Math.round((Date.now() - began) / 1000)} s`);
 }
 
 /** The folders of the packages that npm installs on this machine. It leaves out optional ones of other systems. */
