@@ -84,7 +84,7 @@ export const ChangeProfile = Type.Object(
       Type.String({ ...password, description: 'The present password. Required with `email`.' }),
     ),
   },
-  { additionalProperties: false, minProperties: 1 },
+  { additionalProperties: false, minProperties: 1, examples: [{ name: 'Acme Ltd' }] },
 );
 
 /** The answer to `PATCH /auth/me`. */

@@ -47,8 +47,8 @@ test('no export reads a column that holds a secret', () => {
 test('rows of every kind come in steps of one snapshot', async () => {
   const { tenantId, accountId } = await makeTenant(database.db);
   await sql`
-    insert into events (id, tenant_id, message_id, event, sequence, body)
-    select uuidv7(), ${tenantId}::uuid, null, 'webhook.test', null, '{}' from generate_series(1, 1200)`.execute(
+    insert into events (id, tenant_id, message_id, event, sequence, body, occurred_at)
+    select uuidv7(), ${tenantId}::uuid, null, 'webhook.test', null, '{}', now() from generate_series(1, 1200)`.execute(
     database.db,
   );
   const steps: number[] = [];
@@ -56,8 +56,8 @@ test('rows of every kind come in steps of one snapshot', async () => {
     // What is added meanwhile shows in no later kind.
     if (kind === 'accounts')
       await sql`
-        insert into events (id, tenant_id, message_id, event, sequence, body)
-        values (uuidv7(), ${tenantId}::uuid, null, 'webhook.test', null, '{}')`.execute(database.db);
+        insert into events (id, tenant_id, message_id, event, sequence, body, occurred_at)
+        values (uuidv7(), ${tenantId}::uuid, null, 'webhook.test', null, '{}', now())`.execute(database.db);
     if (kind === 'accounts') expect(rows).toEqual([expect.objectContaining({ id: accountId })]);
     if (kind === 'events') steps.push(rows.length);
   });

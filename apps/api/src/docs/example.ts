@@ -5,6 +5,7 @@ export interface ShownSchema {
   readonly description?: string;
   readonly properties?: Readonly<Record<string, ShownSchema>>;
   readonly required?: readonly string[] | undefined;
+  readonly minProperties?: number;
   readonly items?: ShownSchema;
   readonly anyOf?: readonly ShownSchema[];
   readonly oneOf?: readonly ShownSchema[];

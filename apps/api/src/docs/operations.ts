@@ -83,7 +83,7 @@ function parametersIn(place: Parameter['in'], schema: ShownSchema): Parameter[] 
 
 function describeBody(schema: ShownSchema): NonNullable<Operation['requestBody']> {
   return {
-    required: (schema.required ?? []).length > 0,
+    required: (schema.required ?? []).length > 0 || (schema.minProperties ?? 0) > 0,
     content: { 'application/json': { schema: shown(schema), example: exampleOf(schema) } },
   };
 }

@@ -1589,7 +1589,7 @@ export interface Operations {
   'post /auth/refresh': { input: { body?: Refresh }; answer: AccessToken };
   'post /auth/logout': { input: {}; answer: void };
   'get /auth/me': { input: {}; answer: Profile };
-  'patch /auth/me': { input: { body?: ChangeProfile }; answer: ChangedProfile };
+  'patch /auth/me': { input: { body: ChangeProfile }; answer: ChangedProfile };
   'delete /auth/me': { input: { body: DeleteTenant }; answer: void };
   'post /auth/password': { input: { body: ChangePassword }; answer: void };
   'post /auth/password/forgot': { input: { body: ForgotPassword }; answer: LinkDelivery };
