@@ -73,7 +73,10 @@ async function toFolder(tenant: ShownTenant, folder: string, deps: OperatorDeps)
 
 async function prepareFolder(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    // Only the folder itself: a mistyped path makes no others.
+    await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
     if ((await readdir(folder)).length === 0) return;
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
