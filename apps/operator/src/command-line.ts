@@ -99,9 +99,10 @@ function endSignal(): AbortSignal {
 }
 
 /** Asks on standard error, because standard output has only the answer. */
-async function ask(question: string, { input, complain }: Surroundings): Promise<string | null> {
+async function ask(question: string, around: Surroundings): Promise<string | null> {
+  const { input } = around;
   if (!('isTTY' in input && input.isTTY === true)) return null;
-  complain(safeText(question));
+  around.complain(safeText(question));
   return readLine(input);
 }
 

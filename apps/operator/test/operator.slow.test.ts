@@ -93,41 +93,6 @@ describe('tenants', () => {
   });
 });
 
-test('a tenant gets another name and email address; links to the old address end', async () => {
-  const { id } = await json(create('before@example.com'));
-  const link = String((await json(['password-link', String(id)])).link);
-  expect(await notify(['set-name', 'before@example.com', 'Acme Ltd'])).toMatchObject({
-    code: 0,
-    out: 'before@example.com now has the name Acme Ltd',
-  });
-  expect(await notify(['set-email', 'BEFORE@example.com', 'after@example.com'])).toEqual({
-    code: 0,
-    out: 'before@example.com now has the email address after@example.com',
-    error: '',
-  });
-  expect(await json(['tenant', 'show', String(id)])).toMatchObject({
-    name: 'Acme Ltd',
-    email: 'after@example.com',
-  });
-  expect(await resetPasswordByLink(database.db, link.split('#')[1]!, 'hash')).toBe(false);
-  const { email_verified_at: verifiedAt } = await database.db
-    .selectFrom('tenants')
-    .select('email_verified_at')
-    .where('email', '=', 'after@example.com')
-    .executeTakeFirstOrThrow();
-  expect(verifiedAt).toBeInstanceOf(Date);
-
-  await notify(create('other@example.com'));
-  expect(await notify(['set-email', 'after@example.com', 'Other@example.com'])).toMatchObject({
-    code: 1,
-    error: 'Other@example.com is already registered',
-  });
-  expect(await notify(['set-email', 'after@example.com', 'nonsense'])).toMatchObject({
-    code: 1,
-    error: '<email> must be an email address',
-  });
-});
-
 describe('block', () => {
   test('marks the tenant and its accounts; unblock takes both back and wakes', async () => {
     const { tenantId } = await makeTenant(database.db);

@@ -23,34 +23,7 @@ export function showMessage(
   { more = {}, deliveries = false }: ShownWith = {},
 ): void {
   document({ ...message, ...more }, (style) => [
-    ...fieldLines(
-      [
-        ['ID', message.messageId],
-        ['Status', message.status],
-        ['Error', message.error === null ? null : `${message.error} (${message.errorCode})`],
-        ['Channel', message.provider],
-        ['Account', message.accountName],
-        ['To', message.to],
-        ['Content', contentOf(message.body, message.type)],
-        ['Created', localTime(message.createdAt)],
-        ['Scheduled', localTime(message.scheduledAt)],
-        ['Urgent', message.urgent ? 'yes' : null],
-        ['Sent', localTime(message.sentAt)],
-        ['Delivered', localTime(message.deliveredAt)],
-        ['Read', localTime(message.readAt)],
-        ['Failed', localTime(message.failedAt)],
-        ['Next attempt', localTime(message.nextAttemptAt)],
-        ['Provider ID', message.externalId],
-        ['Group', message.groupId],
-        ['Resend of', message.resendOf],
-        ['Resent as', message.resentAs],
-        [
-          'Duplicate',
-          message.possibleDuplicate ? 'possible: it was sent again after an unknown outcome' : null,
-        ],
-      ],
-      style,
-    ),
+    ...fieldLines(fieldsOf(message), style),
     '',
     ...tableLines(
       timelineRows(message.timeline, deliveries),
@@ -67,4 +40,29 @@ export function showMessage(
       { style, width },
     ),
   ]);
+}
+
+function fieldsOf(message: Message): Parameters<typeof fieldLines>[0] {
+  return [
+    ['ID', message.messageId],
+    ['Status', message.status],
+    ['Error', message.error === null ? null : `${message.error} (${message.errorCode})`],
+    ['Channel', message.provider],
+    ['Account', message.accountName],
+    ['To', message.to],
+    ['Content', contentOf(message.body, message.type)],
+    ['Created', localTime(message.createdAt)],
+    ['Scheduled', localTime(message.scheduledAt)],
+    ['Urgent', message.urgent ? 'yes' : null],
+    ['Sent', localTime(message.sentAt)],
+    ['Delivered', localTime(message.deliveredAt)],
+    ['Read', localTime(message.readAt)],
+    ['Failed', localTime(message.failedAt)],
+    ['Next attempt', localTime(message.nextAttemptAt)],
+    ['Provider ID', message.externalId],
+    ['Group', message.groupId],
+    ['Resend of', message.resendOf],
+    ['Resent as', message.resentAs],
+    ['Duplicate', message.possibleDuplicate ? 'possible: it was sent again after an unknown outcome' : null],
+  ];
 }

@@ -1,10 +1,9 @@
 import { expect, it } from '@jest/globals';
-import type { Message } from './message-text.ts';
-import { timelineRows } from './timeline.ts';
+import { type Timeline, timelineRows } from './timeline.ts';
 
 const at = '2026-01-31T08:00:00.000Z';
 const eventId = 'evt_01912d68-783e-7a03-8467-5661c1243ad4';
-type Entry = Message['timeline'][number];
+type Entry = Timeline[number];
 
 const event: Entry = { kind: 'event', at, event: 'message.sent', sequence: 2, eventId };
 

@@ -1,6 +1,8 @@
-import type { Message } from './message-text.ts';
+import type { Notify } from '@notify/sdk';
 
-type Entry = Message['timeline'][number];
+/** The timeline of a message, as the SDK returns it. */
+export type Timeline = Awaited<ReturnType<Notify['tenantMessages']['get']>>['timeline'];
+type Entry = Timeline[number];
 type Delivery = Extract<Entry, { kind: 'delivery' }>;
 
 /** A line of a timeline. */
@@ -15,7 +17,7 @@ export interface TimelineRow {
  * The rows of a timeline. What became of an event at the webhooks is one result, in the row of the event. With `deliveries`
  * each delivery has a row of its own instead, with the URL of its webhook.
  */
-export function timelineRows(timeline: Message['timeline'], deliveries: boolean): TimelineRow[] {
+export function timelineRows(timeline: Timeline, deliveries: boolean): TimelineRow[] {
   const shownAs = deliveries ? () => null : deliveryResults(timeline);
   return timeline.flatMap((entry) => {
     const told = shownAs(entry);
@@ -28,7 +30,7 @@ export function timelineRows(timeline: Message['timeline'], deliveries: boolean)
  * What the row of an entry says of the webhooks: the row of the event if the timeline has one, else that of its first
  * delivery, because an event is deleted before the message. Null for all other entries.
  */
-function deliveryResults(timeline: Message['timeline']): (entry: Entry) => string | null {
+function deliveryResults(timeline: Timeline): (entry: Entry) => string | null {
   const byEvent = new Map<string, Delivery[]>();
   for (const entry of timeline)
     if (entry.kind === 'delivery') byEvent.set(entry.eventId, [...(byEvent.get(entry.eventId) ?? []), entry]);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ExportKinds } from './export-tenant.ts';
+import type { ExportKinds } from './export-kinds.ts';
 
 /** The tenant, its credentials without their secrets, and its accounts. */
 export const accountKinds: ExportKinds = {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ExportKinds } from './export-tenant.ts';
+import type { ExportKinds } from './export-kinds.ts';
 
 /** Conversations, and who may be written to. */
 export const conversationKinds: ExportKinds = {

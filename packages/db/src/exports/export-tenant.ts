@@ -2,14 +2,9 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../connection/connect.ts';
 import { accountKinds } from './account-kinds.ts';
 import { conversationKinds } from './conversation-kinds.ts';
+import type { ExportKinds } from './export-kinds.ts';
 import { messageKinds } from './message-kinds.ts';
 import { webhookKinds } from './webhook-kinds.ts';
-
-/**
- * Rows of one kind, as the tenant can read them: ids as in the API, and columns that are named one by one. So a new column
- * with a secret is in no export.
- */
-export type ExportKinds = Readonly<Record<string, (tenantId: string) => RawBuilder<object>>>;
 
 /** How each kind is read. */
 export const exportQueries: ExportKinds = {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ExportKinds } from './export-tenant.ts';
+import type { ExportKinds } from './export-kinds.ts';
 
 /** Messages in both directions with what became of them, groups, verifications and figures. */
 export const messageKinds: ExportKinds = {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ExportKinds } from './export-tenant.ts';
+import type { ExportKinds } from './export-kinds.ts';
 
 /** Webhooks, events, and what was posted. */
 export const webhookKinds: ExportKinds = {

@@ -129,10 +129,11 @@ async function storeEmail(
         else ${verified} end`,
     })
     .where('id', '=', tenantId)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('tenants as other')
+    .where((where) =>
+      where.not(
+        where.exists(
+          where
+            .selectFrom('tenants as other')
             .select('other.id')
             .where('other.email_key', '=', sql<string>`lower(${email})`)
             .where('other.id', '!=', tenantId),

@@ -23,28 +23,7 @@ export function NameAndEmail(): ReactNode {
 }
 
 function ProfileForm({ profile }: { readonly profile: Profile }): ReactNode {
-  const change = useChange('patch /auth/me', { refresh: ['get /auth/me'] });
-  const [email, setEmail] = useState(profile.email);
-  const isNewEmail = email.trim() !== profile.email;
-  const form = useForm({
-    mode: 'uncontrolled',
-    initialValues: { name: profile.name, email: profile.email, password: '' },
-    onValuesChange: (values) => setEmail(values.email),
-  });
-  const submission = useSubmit(form, async (values) => {
-    const address = { email: values.email.trim(), password: values.password };
-    const { pendingEmail } = await change.mutateAsync({
-      body: { name: values.name.trim(), ...(isNewEmail ? address : {}) },
-    });
-    if (pendingEmail !== null) form.setValues({ email: profile.email, password: '' });
-    notifications.show({
-      color: 'teal',
-      message:
-        pendingEmail === null
-          ? 'Saved.'
-          : `Saved. Open the link in the mail to ${pendingEmail}: then you log in with that address.`,
-    });
-  });
+  const { form, isNewEmail, submission } = useProfileForm(profile);
   return (
     <Form
       submission={{ ...submission, error: wrongPassword(submission.error) }}
@@ -80,4 +59,30 @@ function ProfileForm({ profile }: { readonly profile: Profile }): ReactNode {
       )}
     </Form>
   );
+}
+
+/** The form of a profile. The API wants the password with a new address only. */
+function useProfileForm(profile: Profile) {
+  const change = useChange('patch /auth/me', { refresh: ['get /auth/me'] });
+  const [email, setEmail] = useState(profile.email);
+  const isNewEmail = email.trim() !== profile.email;
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { name: profile.name, email: profile.email, password: '' },
+    onValuesChange: (values) => setEmail(values.email),
+  });
+  const submission = useSubmit(form, async (values) => {
+    const address = { email: values.email.trim(), password: values.password };
+    const { pendingEmail } = await change.mutateAsync({
+      body: { name: values.name.trim(), ...(isNewEmail ? address : {}) },
+    });
+    if (pendingEmail !== null) form.setValues({ email: profile.email, password: '' });
+    notifications.show({ color: 'teal', message: savedText(pendingEmail) });
+  });
+  return { form, isNewEmail, submission };
+}
+
+function savedText(pendingEmail: string | null): string {
+  if (pendingEmail === null) return 'Saved.';
+  return `Saved. Open the link in the mail to ${pendingEmail}: then you log in with that address.`;
 }
