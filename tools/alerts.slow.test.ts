@@ -107,7 +107,7 @@ test('the commands of the runbook fit the width of a terminal', () => {
   const [, commands = ''] = /\n## Commands\n([^]*?)\n## /.exec(runbook) ?? [];
   const blocks = all(commands, /```sh\n([^]*?)```/g);
   expect(blocks).toHaveLength(3);
-  expect(blocks.flatMap((block) => block.split('\n')).filter((line) => line.length > 120)).toEqual([]);
+  expect(blocks.flatMap((block) => block.split('\n')).filter((line) => line.length > 110)).toEqual([]);
 });
 
 test('the runbook sends readers to panels that exist', () => {
