@@ -39,14 +39,14 @@ export const MessagesQuery = Type.Object(
       Type.String({
         format: 'date-time',
         description: 'Only messages accepted or received at or after this time.',
-        examples: timeExample(),
+        examples: ['2026-01-01T00:00:00.000Z'],
       }),
     ),
     until: Type.Optional(
       Type.String({
         format: 'date-time',
         description: 'Only messages accepted or received before this time.',
-        examples: timeExample(),
+        examples: ['2026-01-31T09:30:00.000Z'],
       }),
     ),
     scheduled: Type.Optional(
@@ -58,10 +58,6 @@ export const MessagesQuery = Type.Object(
   { additionalProperties: false },
 );
 export type MessagesQuery = Static<typeof MessagesQuery>;
-
-function timeExample(): string[] {
-  return ['2026-01-31T09:30:00.000Z'];
-}
 
 /** A page of messages, newest first. */
 export const Messages = Type.Object({
@@ -246,14 +242,14 @@ export const CancelMessages = Type.Object(
           Type.String({
             format: 'date-time',
             description: 'Only messages scheduled for this time or later.',
-            examples: timeExample(),
+            examples: ['2026-01-01T00:00:00.000Z'],
           }),
         ),
         scheduledUntil: Type.Optional(
           Type.String({
             format: 'date-time',
             description: 'Only messages scheduled for before this time.',
-            examples: timeExample(),
+            examples: ['2026-01-31T09:30:00.000Z'],
           }),
         ),
       },

@@ -78,24 +78,55 @@ To try it, have the sandbox receive a message: \`POST /v1/channel-accounts/{id}/
 # Events
 
 Notify posts every status change of a message to your webhooks, signed with the secret of the webhook. See the operations
-under _Events_ for the bodies and headers. Respond with any 2xx within 10 seconds. Other responses are retried for about 28
-hours, so an event can arrive twice, and later than a newer one.
+under _Events_ for the bodies and headers. Respond with any 2xx within 10 seconds. After any other response, Notify posts the event again, up to 9 times over about 28
+hours. So an event can arrive twice, and later than a newer one.
 
 A program that Notify cannot call reads the same events with \`GET /v1/events\` or \`GET /v1/events/stream\`.
 `;
 
-/** What the operations of each tag are for. */
+/** What the operations of each tag are for, in the order in which the reference shows them. */
 export const tagDescriptions: Readonly<Record<string, string>> = {
+  Sending: told('Sending with an API key, and looking messages up.', {
+    'first-message': 'Your first message',
+    templates: 'Templates',
+    scheduling: 'Scheduling',
+    fallback: 'Fallback',
+    'errors-and-retries': 'Errors and retries',
+  }),
+  Verifications: told('One-time codes: sent to a person, and checked.', { verify: 'Verify a phone number' }),
+  Messages: told('Listing, reading, sending, canceling and resending, with a service token or a session.', {
+    scheduling: 'Scheduling',
+    'errors-and-retries': 'Errors and retries',
+  }),
+  Webhooks: told('Where events are posted, whether that works, and what was posted.', {
+    webhooks: 'Webhooks',
+  }),
+  Events: told('What Notify posts to your webhooks.', {
+    webhooks: 'Webhooks',
+    'reference/events': 'Events',
+  }),
+  'Event list': told('Events for programs that no webhook can reach: read page by page, or as a stream.', {
+    'reference/events': 'Events',
+  }),
+  Conversations: told('What people wrote to your accounts, and your answers.', {
+    inbound: 'Incoming messages',
+  }),
+  Consent: told('Which recipients want no messages from an account, and since when.', {
+    'reference/consent': 'Consent',
+  }),
+  'Channel accounts': told('The accounts at providers that messages are sent from.', {
+    accounts: 'Real accounts',
+  }),
+  'API keys': told('Keys with which your programs send.', { credentials: 'Credentials' }),
+  'Service tokens': told(
+    'Tokens with which your programs manage: CI, infrastructure as code, the command line.',
+    { credentials: 'Credentials' },
+  ),
   Tenant: 'Registering, sessions, and the profile of the tenant.',
-  'API keys': 'Keys with which your programs send.',
-  'Service tokens': 'Tokens with which your programs manage: CI, infrastructure as code, the command line.',
-  Sending: 'Sending with an API key, and looking messages up.',
-  Messages: 'Listing, reading, sending, canceling and resending, with a service token or a session.',
-  Consent: 'Which recipients want no messages from an account, and since when.',
-  Verifications: 'One-time codes: sent to a person, and checked.',
-  Conversations: 'What people wrote to your accounts, and your answers.',
-  Webhooks: 'Where events are posted, whether that works, and what was posted.',
-  'Channel accounts': 'The accounts at providers that messages are sent from.',
-  'Event list': 'Events for programs that no webhook can reach: read page by page, or as a stream.',
-  Events: 'What Notify posts to your webhooks.',
 };
+
+/** A sentence, and the guides of its subject by the last part of their address. */
+function told(sentence: string, guides: Readonly<Record<string, string>>): string {
+  const links = Object.entries(guides).map(([name, title]) => `[${title}](/docs/guides/${name})`);
+  return `${sentence}\n\n${links.length > 1 ? 'Guides' : 'Guide'}: ${links.join(', ')}.`;
+}

@@ -67,7 +67,7 @@ export function describeApi(routes: readonly Route[], version: string): OpenApi 
     },
     externalDocs: { url: '/docs/guides', description: 'Guides' },
     servers,
-    tags: [...new Set([...routes.map((route) => route.tag), eventsTag])].map(describeTag),
+    tags: tagsOf(routes).map(describeTag),
     paths: tellDefaults(paths),
     webhooks,
     components: {
@@ -93,6 +93,13 @@ const servers: OpenApi['servers'] = [
     },
   },
 ];
+
+/** The tags of these routes, in the order in which they are described: a reader begins with sending. */
+function tagsOf(routes: readonly Route[]): readonly string[] {
+  const used = new Set([...routes.map(({ tag }) => tag), eventsTag]);
+  const described = Object.keys(tagDescriptions).filter((name) => used.has(name));
+  return [...new Set([...described, ...used])];
+}
 
 function describeTag(name: string): OpenApi['tags'][number] {
   const description = tagDescriptions[name];
