@@ -1,9 +1,12 @@
 import { access, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { subscribableEvents } from '@notify/core';
 import express, { type Express } from 'express';
 import request from 'supertest';
 import { installation, readGuides } from '../src/docs/guides.ts';
+import { describeApi } from '../src/docs/openapi.ts';
+import type { Entry } from '../src/docs/search-index.ts';
 import { docsRouter } from '../src/docs/router.ts';
 import { routes } from '../src/routes.ts';
 
@@ -31,6 +34,34 @@ It shows **what** a guide can have.
 
 \`\`\`sh send.sh
 curl "$NOTIFY_URL" < body.json
+\`\`\`
+
+## Languages
+
+### Python
+
+\`\`\`python send.py
+print("hello")  # Python
+\`\`\`
+
+### Go
+
+Compile it first.
+
+## Tools
+
+\`GET /v1/messages/:id\` and \`GET /nowhere\`.
+
+\`\`\`sh ask.sh
+curl "$NOTIFY_URL"
+\`\`\`
+
+\`\`\`sh ask-cli.sh
+notifyctl messages list
+\`\`\`
+
+\`\`\`json
+{ "answer": true }
 \`\`\`
 `;
 
@@ -74,6 +105,49 @@ describe('a guide', () => {
     expect(text).toContain('<h1 id="a-sample-guide">A <code>sample</code> guide</h1>');
     expect(text).toMatch(/<link rel="stylesheet" href="\/docs\/style.css"/);
     expect(text).toContain('<a href="/docs">API reference</a>');
+    expect(text).toMatch(/<a class="brand" href="\/"/);
+  });
+
+  test('marks itself in the list of all pages, and leads to those before and after it', async () => {
+    expect(text).toContain('<a href="/docs/guides/sample" aria-current="page">A sample guide</a>');
+    expect(text.match(/aria-current="page"/g)).toHaveLength(2); // the other one is its part, in the top bar
+    expect(text).toMatch(/<a rel="next" href="\/docs\/guides\/next">\s*<span>Next<\/span> Another guide/);
+    expect(text).not.toContain('rel="prev"');
+    expect(await read('/docs/guides/next')).toContain('<a rel="prev" href="/docs/guides/sample">');
+  });
+
+  test('lists its headings, without those of languages', () => {
+    const contents = /<nav id="contents".*?<\/nav>/s.exec(text)?.[0] ?? '';
+    const anchors = [...contents.matchAll(/href="#([^"]+)"/g)].map(([, anchor]) => anchor);
+    expect(anchors).toEqual(['links--anchors', 'links--anchors-1', 'languages', 'tools']);
+  });
+
+  test('has the same for several languages or tools as tabs, and an answer as a block of its own', () => {
+    const sets = text.split('<div class="tabs">').slice(1);
+    const labels = sets.map((set) =>
+      [...set.matchAll(/<section data-label="([^"]+)"/g)].map(([, one]) => one),
+    );
+    expect(labels).toEqual([
+      ['Python', 'Go'],
+      ['curl', 'CLI'],
+    ]);
+    expect(sets[0]).toContain('<h3 id="python">');
+    expect(sets[1]?.split('</section>').at(-1)).toContain('answer');
+  });
+
+  test('marks the words of code, and links an operation to its place in the reference', () => {
+    expect(text).toContain('<span class="h-comment"># Python</span>');
+    expect(text).toContain('href="/docs#tag/messages/GET/v1/messages/{id}"');
+    expect(text).toContain('<code>GET /nowhere</code>');
+  });
+
+  test('may run and load nothing that is not ours', async () => {
+    const { headers } = await request(app).get('/docs/guides/sample');
+    expect(headers['content-security-policy']).toBe(
+      "default-src 'none';script-src 'self';style-src 'self';img-src 'self';connect-src 'self';font-src 'self';" +
+        "base-uri 'none';form-action 'none';frame-ancestors 'none'",
+    );
+    expect(text).not.toMatch(/<style|<script>| style=| on\w+=/);
   });
 
   test('links to what is served', () => {
@@ -97,15 +171,17 @@ describe('a guide', () => {
   });
 
   test('shows HTML as text, leaves comments out, and loads no picture', () => {
-    expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
-    expect(text).toContain('&lt;img src=x onerror=alert(1)&gt;');
-    expect(text).toContain('A picture');
-    expect(text).not.toMatch(/<img|<script|A note to authors/);
+    const article = /<article>.*<\/article>/s.exec(text)?.[0] ?? '';
+    expect(article).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+    expect(article).toContain('&lt;img src=x onerror=alert(1)&gt;');
+    expect(article).toContain('A picture');
+    expect(article).not.toMatch(/<img|<script|A note to authors/);
   });
 
   test('has code as it is written, with the name of its file', () => {
     expect(text).toContain('<figcaption>send.sh</figcaption>');
-    expect(text).toContain('<code>curl &quot;$NOTIFY_URL&quot; &lt; body.json</code>');
+    const [, code = ''] = /<code>(curl .*?)<\/code>/.exec(text) ?? [];
+    expect(code.replaceAll(/<[^>]+>/g, '')).toBe('curl &quot;$NOTIFY_URL&quot; &lt; body.json');
   });
 
   test('has tables that scroll by themselves', () => {
@@ -146,6 +222,60 @@ test('an installation without guides has an empty index', async () => {
 describe('the guides of the repository', () => {
   const guides = readGuides();
   const served = express().use(docsRouter(routes));
+
+  test('weigh at most 100 KB a page, with all that it loads but pictures and the font', async () => {
+    const sizeOf = async (address: string): Promise<number> => {
+      const { status, text } = await request(served).get(address);
+      expect([address, status]).toEqual([address, 200]);
+      return Buffer.byteLength(text);
+    };
+    const sizes = new Map<string, number>();
+    for (const { address } of [...guides, { address: '/docs/guides' }, { address: '/problems' }]) {
+      const { text } = await request(served).get(address);
+      const loaded = [...text.matchAll(/<(?:script src|link rel="stylesheet" href)="([^"]+)"/g)];
+      expect(loaded.map(([, one]) => one)).toEqual(['/docs/style.css', '/docs/guides.js', '/docs/search.js']);
+      const parts = await Promise.all([address, ...loaded.map(([, one = '']) => one)].map(sizeOf));
+      sizes.set(
+        address,
+        parts.reduce((sum, one) => sum + one),
+      );
+    }
+    expect([...sizes].filter(([, size]) => size > 100_000)).toEqual([]);
+  });
+
+  test('are sent compressed', async () => {
+    const packed = await request(served).get('/docs/guides/accounts').set('Accept-Encoding', 'gzip');
+    expect(Number(packed.headers['content-length'])).toBeLessThan(20_000);
+    expect(packed.headers['vary']).toBe('Accept-Encoding');
+  });
+
+  test('are found by the search, with operations, events and error codes, each at a place that is there', async () => {
+    const { body } = await request(served).get('/docs/search.json');
+    const entries = body as readonly Entry[];
+    const operations = Object.values(describeApi(routes, '1').paths).flatMap(Object.values);
+    expect(entries.filter(({ kind }) => kind === 'Operation')).toHaveLength(operations.length);
+    expect(entries.filter(({ kind }) => kind === 'Event')).toHaveLength(subscribableEvents.length + 1);
+    const titles = entries.map(({ title }) => title);
+    for (const one of ['Webhooks', 'Verify the signature', 'Send a text', 'message.sent', 'expired'])
+      expect(titles).toContain(one);
+    const pages = new Map<string, string>();
+    const missing: string[] = [];
+    for (const { address } of entries.filter((one) => !one.address.startsWith('/docs#'))) {
+      const [place = '', anchor] = address.split('#');
+      if (!pages.has(place)) pages.set(place, (await request(served).get(place)).text);
+      if (anchor !== undefined && !pages.get(place)?.includes(`id="${anchor}"`)) missing.push(address);
+    }
+    expect(missing).toEqual([]);
+  });
+
+  test('are where the reference says', () => {
+    const { info, tags } = describeApi(routes, '1');
+    const texts = [info.description, ...tags.map(({ description = '' }) => description)].join('\n');
+    const told = [...texts.matchAll(/\]\((\/docs\/guides\/[^)#]+)\)/g)].map(([, address]) => address);
+    expect(told.length).toBeGreaterThan(10);
+    const addresses = guides.map(({ address }) => address);
+    expect(told.filter((address) => !addresses.includes(address!))).toEqual([]);
+  });
 
   test('are there, with a title and a first paragraph', () => {
     expect(guides.length).toBeGreaterThan(8);

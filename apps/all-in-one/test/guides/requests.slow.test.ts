@@ -36,6 +36,13 @@ async function outputOf(file: string, code: string, variables: Variables): Promi
   return output;
 }
 
+/** Runs a sample of notifyctl, which must succeed. Resolves to all that it says. */
+async function succeeds(file: string, code: string, variables: Variables): Promise<string> {
+  const { status, output, errors } = await run(file, code, variables);
+  expect({ file, status, errors }).toEqual({ file, status: 0, errors: expect.any(String) });
+  return output + errors;
+}
+
 const jsonOf = async (file: string, code: string, variables: Variables) =>
   JSON.parse(await outputOf(file, code, variables));
 
@@ -75,6 +82,18 @@ describe('scheduling', () => {
     expect(canceled).toMatchObject({ status: 'failed', errorCode: 'canceled' });
   });
 
+  test('notifyctl changes the time and cancels', async () => {
+    const at = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+    const sent = await tenant.send('sms/text', { to: '+15550001000', text: 'Later', sendAt: at(1) });
+    const NOTIFY_TOKEN = await tenant.token('messages:manage', 'messages:read');
+    const managed = { NOTIFY_TOKEN, MESSAGE_ID: sent.id, AT: at(2) };
+    const shown = async () => tenant.get(`/v1/messages/${sent.id}`);
+    await succeeds('reschedule-cli.sh', scheduling.take('reschedule-cli.sh'), managed);
+    expect((await shown()).scheduledAt).toBe(managed.AT);
+    await succeeds('cancel-cli.sh', scheduling.take('cancel-cli.sh'), managed);
+    expect((await shown()).errorCode).toBe('canceled');
+  });
+
   test('every program of the guide was run', () => expect(scheduling.unused()).toEqual([]));
 });
 
@@ -92,6 +111,14 @@ describe('fallback', () => {
     ]);
   });
 
+  test('notifyctl sends a group, and shows it', async () => {
+    const env = { NOTIFY_TOKEN: await tenant.token('messages:send', 'messages:read') };
+    const [GROUP_ID = ''] =
+      /grp_[\w-]+/.exec(await succeeds('fallback-cli.sh', fallback.take('fallback-cli.sh'), env)) ?? [];
+    const shown = await succeeds('group-cli.sh', fallback.take('group-cli.sh'), { ...env, GROUP_ID });
+    expect(shown).toContain('whatsapp');
+  });
+
   test('every program of the guide was run', () => expect(fallback.unused()).toEqual([]));
 });
 
@@ -106,6 +133,14 @@ describe('verify', () => {
     const shown = await jsonOf('look-up.sh', verify.take('look-up.sh'), known);
     expect(shown).toMatchObject({ id: started.id, status: 'approved' });
     expect(await outputOf('verify.mjs', verify.take('verify.mjs'), keyed)).toBe('false true\n');
+  });
+
+  test('notifyctl sends a code, and checks it', async () => {
+    const keyed = { NOTIFY_API_KEY: tenant.apiKey };
+    const started = await succeeds('start-cli.sh', verify.take('start-cli.sh'), keyed);
+    const [VERIFICATION_ID = ''] = /ver_[\w-]+/.exec(started) ?? [];
+    const known = { ...keyed, VERIFICATION_ID, CODE: '000000' };
+    expect(await succeeds('check-cli.sh', verify.take('check-cli.sh'), known)).toMatch(/approved|right/);
   });
 
   test('limits are set and verifications counted', async () => {
