@@ -15,6 +15,7 @@ describeInBrowser('the API reference', () => {
 
   const open = async (page: Page, hash = ''): Promise<void> => {
     await page.goto(`/docs${hash}`);
+    await page.locator('.until-drawn').waitFor({ state: 'hidden' });
     await page.getByRole('heading', { name: 'Authentication', exact: true }).first().waitFor();
   };
   const sendText = '#tag/sending/POST/v1/notify/{channel}/text';
@@ -51,18 +52,51 @@ describeInBrowser('the API reference', () => {
   test('the search finds an operation, which has samples, responses and errors', async () => {
     const page = await world.newPage();
     await open(page);
-    await page
-      .getByRole('button', { name: /search/i })
-      .first()
-      .click();
-    await page.getByRole('combobox', { name: 'Enter search query' }).fill('send a text');
-    await page.getByRole('option', { name: /\/v1\/notify\/\{channel\}\/text$/ }).click();
+    await page.getByRole('combobox', { name: 'Search guides and reference' }).fill('send a text');
+    await page.getByRole('option', { name: /POST \/v1\/notify\/\{channel\}\/text$/ }).click();
     await page.waitForURL(({ hash }) => decodeURIComponent(hash) === sendText);
     const found = section(page, 'Send a text');
     await found.getByText(`curl ${world.url}/v1/notify/sms/text`).waitFor();
     await found.getByText('"status": "queued"').waitFor();
     await found.getByRole('tab', { name: /402/ }).click();
     await found.getByText('"code": "trial-expired"').waitFor();
+  });
+
+  test('has the introduction and all operations to read before its script is there', async () => {
+    const page = await world.newPage({ width: 360 });
+    await page.route('**/assets/api-reference-*.js', (route) => route.abort('connectionrefused'));
+    await page.goto('/docs');
+    await page.getByRole('heading', { name: 'Notify API' }).waitFor();
+    await page.getByText('Sends messages over WhatsApp').waitFor();
+    await page.getByRole('listitem').filter({ hasText: 'POST /v1/notify/{channel}/text' }).first().waitFor();
+    expect(await overflowOf(page)).toBe(0);
+    await checkAxeInBothSchemes(page);
+    const whole = await page.getByRole('link', { name: 'openapi.json' }).first().boundingBox();
+    expect(whole!.x + whole!.width).toBeLessThanOrEqual(360);
+  });
+
+  test('begins with sending, and a list can be tried at once, with a token', async () => {
+    const tenant = await world.registerTenant();
+    const { token } = await tenant.ask<{ readonly token: string }>('POST', '/tenant/service-tokens', {
+      name: 'try',
+      scopes: ['messages:read'],
+    });
+    const page = await world.newPage();
+    await open(page);
+    await page
+      .getByRole('link', { name: /^Send a text/ })
+      .first()
+      .waitFor();
+    await open(page, '#tag/messages/GET/v1/messages');
+    await section(page, 'List messages')
+      .getByRole('button', { name: /Test Request/ })
+      .click();
+    const client = page.getByRole('dialog');
+    await client.getByPlaceholder('Token').fill(token);
+    const answered = page.waitForResponse((one) => one.url().startsWith(`${world.url}/v1/messages`));
+    await client.getByRole('button', { name: /^Send Request/ }).click();
+    const answer = await answered;
+    expect([answer.url(), answer.status()]).toEqual([`${world.url}/v1/messages`, 200]);
   });
 
   test('shows the events that webhooks receive', async () => {
@@ -83,7 +117,7 @@ describeInBrowser('the API reference', () => {
       .getByRole('button', { name: /Test Request/ })
       .click();
     const client = page.getByRole('dialog');
-    await client.locator('input[type=password], input[placeholder^=QUx]').first().fill(key);
+    await client.getByPlaceholder('svc_live_…').fill(key);
     const answered = page.waitForResponse(`${world.url}/v1/notify/sms/text`);
     await client.getByRole('button', { name: /^Send Request/ }).click();
     const answer = await answered;

@@ -12,6 +12,7 @@ export interface ShownSchema {
   readonly contentSchema?: ShownSchema;
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
+  readonly default?: unknown;
   readonly examples?: readonly unknown[];
   readonly $ref?: string;
 }

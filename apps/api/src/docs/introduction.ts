@@ -12,7 +12,7 @@ Each operation says which credential it needs.
 
 - **API keys** send: \`/v1/notify/*\`. Send the key in the header \`X-Api-Key\`. It starts with \`svc_live_\`. Create it with
   \`POST /tenant/api-keys\` or in the [dashboard](/).
-- **Service tokens** do all else, and can send by \`POST /v1/messages\`. They work on \`/v1/*\` except \`/v1/notify/*\`, and on
+- **Service tokens** do everything else, and can send by \`POST /v1/messages\`. They work on \`/v1/*\` except \`/v1/notify/*\`, and on
   \`/tenant/*\` except \`/tenant/service-tokens\`, but not on \`/auth/*\`. Send the token in the header \`Authorization: Bearer …\`. It starts with \`svc_tok_\`. Create it
   with \`POST /tenant/service-tokens\` or in the dashboard.
 - **Access tokens** are for people: the dashboard uses them. Registering and logging in return one. Send it in the header
@@ -66,20 +66,22 @@ What a person writes to one of your accounts becomes a message with \`direction\
 the sender in \`from\`: use it as \`to\` of your answer, and \`replyTo\` to quote the message.
 
 Notify stores no files. \`GET /v1/notify/messages/{id}/media\` reads a file from the provider while you download it, so save
-it within days. Treat it as what it is, a file from a stranger: the response asks browsers to save it and never to run it.
+it within days. It comes from a stranger, so the response asks browsers to save it and never to run it.
 
-On telegram nobody can be written to before they have opened a chat with your bot. A pairing link
-(\`POST /v1/channel-accounts/{id}/pairings\`) brings them there and tells you which chat is theirs. On WhatsApp free text is
-possible for 24 hours after a person's last message, after that a template: \`windowExpiresAt\` of the conversation says until
-when.
+On telegram, your bot can write only to people who have opened a chat with it. A pairing link
+(\`POST /v1/channel-accounts/{id}/pairings\`) brings a person there and tells you which chat is theirs. On WhatsApp, free text is
+possible for 24 hours after a person's last message, until \`windowExpiresAt\` of the conversation. After that, send a template.
 
 To try it, have the sandbox receive a message: \`POST /v1/channel-accounts/{id}/simulate-inbound\`.
 
 # Events
 
 Notify posts every status change of a message to your webhooks, signed with the secret of the webhook. See the operations
-under _Events_ for the bodies and headers. Respond with any 2xx within 10 seconds. After any other response, Notify posts the event again, up to 9 times over about 28
-hours. So an event can arrive twice, and later than a newer one.
+under _Events_ for the bodies and headers. Respond with any 2xx within 10 seconds. After any other response, Notify posts the event again.
+
+Notify tries each event for about 28 hours. While a webhook is failing, it tries only one event at a time, and the others wait, each for
+up to 3 days after it happened. After 5 days of failing, Notify disables the webhook. An event can arrive twice, and later than a newer
+one.
 
 A program that Notify cannot call reads the same events with \`GET /v1/events\` or \`GET /v1/events/stream\`.
 `;

@@ -136,9 +136,13 @@ export function sectionsOf(text: string): readonly Section[] {
   return sections;
 }
 
+/** What is shown above code without the name of a file. */
+const languageNames: Readonly<Record<string, string>> = { json: 'JSON', sh: 'Shell', text: 'Output' };
+
 function figureOf({ text: code, lang = '' }: Tokens.Code, highlight: Highlight): Html {
   const [language = '', file] = lang.split(' ');
-  const caption = file === undefined ? html`` : html`<figcaption>${file}</figcaption>`;
+  const name = file ?? languageNames[language];
+  const caption = name === undefined ? html`` : html`<figcaption>${name}</figcaption>`;
   return html`<figure>
     ${caption}
     <pre tabindex="0"><code>${highlight(code, language)}</code></pre>

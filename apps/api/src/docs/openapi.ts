@@ -34,6 +34,8 @@ export interface OpenApi {
   };
   readonly externalDocs: { readonly url: string; readonly description: string };
   readonly servers: readonly Server[];
+  /** Of operations that name none. Each of ours names its own, so this is only what the reference offers first. */
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly tags: readonly { readonly name: string; readonly description?: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   /** The events that tenants' webhooks receive. */
@@ -67,6 +69,7 @@ export function describeApi(routes: readonly Route[], version: string): OpenApi 
     },
     externalDocs: { url: '/docs/guides', description: 'Guides' },
     servers,
+    security: [{ apiKey: [] }, { serviceToken: [] }, { accessToken: [] }],
     tags: tagsOf(routes).map(describeTag),
     paths: tellDefaults(paths),
     webhooks,

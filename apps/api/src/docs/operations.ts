@@ -81,7 +81,7 @@ function parametersIn(place: Parameter['in'], schema: ShownSchema): Parameter[] 
     schema: shown(field),
     ...exampleFor(
       place === 'path' || (schema.required ?? []).includes(name),
-      field.examples?.[0] ?? field.enum?.[0],
+      field.examples?.[0] ?? field.enum?.[0] ?? field.default,
     ),
   }));
 }

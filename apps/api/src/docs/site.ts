@@ -39,17 +39,15 @@ export const sitePolicy = [
 export function topBar(current: Part | null, before: Html = html``): Html {
   return html`<a class="skip" href="#content">Skip to the content</a>
     <header class="top-bar">
-      <div class="top-row">
-        ${before}
-        <a class="brand" href="/"
-          ><img src="/favicon.svg" width="24" height="24" alt="" /><span>Notify</span></a
-        >
-        <div class="search" role="search"></div>
-        <div class="tools"><a class="to-dashboard" href="/">Dashboard</a></div>
-      </div>
+      ${before}
+      <a class="brand" href="/"
+        ><img src="/favicon.svg" width="24" height="24" alt="" /><span>Notify</span></a
+      >
       <nav class="docs-links" aria-label="Documentation">
         ${parts.map(([address, name]) => html`<a href="${address}" ${currentIf(address === current)}>${name}</a>`)}
       </nav>
+      <div class="search" role="search"></div>
+      <div class="tools"><a class="to-dashboard" href="/">Dashboard</a></div>
     </header>`;
 }
 

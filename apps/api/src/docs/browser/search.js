@@ -1,6 +1,6 @@
 /*
  * The search of the documentation, in the top bar of every page: guides, operations, events and error codes. `/` focuses
- * it. What it looks through is loaded when it is focused first.
+ * it, and so does Ctrl or Command with K. What it looks through is loaded when it is focused first.
  */
 {
   const place = document.querySelector('.search');
@@ -16,7 +16,7 @@
     autocomplete: 'off',
     spellcheck: 'false',
     'aria-label': 'Search guides and reference',
-    'aria-keyshortcuts': '/',
+    'aria-keyshortcuts': '/ Control+K Meta+K',
     'aria-autocomplete': 'list',
     'aria-expanded': 'false',
     'aria-controls': 'found',
@@ -111,7 +111,8 @@
     const at = Math.min(...words.map((word) => low.indexOf(word)).filter((one) => one >= 0));
     if (!Number.isFinite(at)) return '';
     const from = at < 40 ? 0 : text.indexOf(' ', at - 40) + 1;
-    return `${from > 0 ? '… ' : ''}${text.slice(from, from + 110)}${text.length > from + 110 ? ' …' : ''}`;
+    const to = text.length <= from + 110 ? text.length : text.lastIndexOf(' ', from + 110);
+    return `${from > 0 ? '… ' : ''}${text.slice(from, to)}${to < text.length ? ' …' : ''}`;
   }
 
   /** The text in pieces, with marks around what was found. */
@@ -165,7 +166,10 @@
   document.addEventListener('keydown', (event) => {
     const { target, key: pressed } = event;
     const isTyping = target.closest?.('input, textarea, select, [contenteditable=true], [role=textbox]');
-    if (pressed !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+    const hasModifier = event.ctrlKey || event.metaKey || event.altKey;
+    const isSlash = pressed === '/' && !hasModifier && !isTyping;
+    const isCommandK = pressed === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey;
+    if (!isSlash && !isCommandK) return;
     event.preventDefault();
     input.focus();
     input.select();
