@@ -177,7 +177,7 @@ describe('the requests of the guide', () => {
     expect(Object.fromEntries(others)).toEqual({
       'deliveries.mjs': ended(/^message\.\w+ /),
       'replay.mjs': ended(/since/),
-      'test-cli.sh': ended(/evt_/),
+      'test-cli.sh': ended(/dlv_/),
       'deliveries-cli.sh': ended(/message\.sent/),
       'replay-cli.sh': ended(/./),
     });
