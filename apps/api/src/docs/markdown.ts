@@ -1,4 +1,4 @@
-import { Marked, type Parser, type Token, type Tokens } from 'marked';
+import { Marked, type MarkedExtension, type Parser, type Token, type Tokens } from 'marked';
 import type { Highlight } from './highlight.ts';
 import { type Html, html } from './html.ts';
 import { type Panel, partsOf } from './tabs.ts';
@@ -45,60 +45,16 @@ export interface Surroundings {
  * image is its description. Headings have the anchors that GitHub gives them.
  */
 export function renderMarkdown(text: string, surroundings: Surroundings): Rendered {
-  const anchors = anchorMaker();
+  const anchorOf = anchorMaker();
   const headings: Heading[] = [];
   let isTab = false;
-  let isLink = false;
-  const linkText = (parser: Parser, tokens: Token[]): Html => {
-    isLink = true;
-    const inner = { html: parser.parseInline(tokens) };
-    isLink = false;
-    return inner;
+  const add = (words: string, depth: number): string => {
+    const anchor = anchorOf(words);
+    headings.push({ anchor, words, depth, isTab });
+    return anchor;
   };
   const marked = new Marked({ gfm: true });
-  marked.use({
-    renderer: {
-      html: ({ text: raw }) => (/^<!--[\s\S]*-->\s*$/.test(raw) ? '' : html`${raw}`.html),
-      image: ({ text: description }) => html`${description}`.html,
-      heading({ tokens, depth }) {
-        const words = wordsOf(tokens);
-        const anchor = anchors(words);
-        headings.push({ anchor, words, depth, isTab });
-        const inner = linkText(this.parser, tokens);
-        const link = html`<a href="#${anchor}">${inner}</a>`;
-        return `<h${depth} id="${anchor}">${(depth === 1 ? inner : link).html}</h${depth}>\n`;
-      },
-      link({ href, tokens }) {
-        const inner = linkText(this.parser, tokens);
-        const address = surroundings.addressOf(href);
-        return (address === null ? inner : html`<a href="${address}">${inner}</a>`).html;
-      },
-      codespan({ text: words }) {
-        const address = isLink ? null : surroundings.operationAt(words);
-        const code = html`<code>${words}</code>`;
-        return (address === null ? code : html`<a class="operation" href="${address}">${code}</a>`).html;
-      },
-      code: (token) => figureOf(token, surroundings.highlight).html,
-      table(token) {
-        const [head, ...rows] = [token.header, ...token.rows].map(
-          (cells) =>
-            html`<tr>
-              ${cells.map((cell) => cellOf(cell, this.parser.parseInline(cell.tokens)))}
-            </tr>`,
-        );
-        return html`<div class="table" tabindex="0">
-          <table>
-            <thead>
-              ${head}
-            </thead>
-            <tbody>
-              ${rows}
-            </tbody>
-          </table>
-        </div>`.html;
-      },
-    },
-  });
+  marked.use({ renderer: rendererWith(surroundings, add) });
   const inOrder = (tokens: Token[]): Html => ({ html: marked.parser(tokens) });
   const panelOf = ({ label, tokens }: Panel): Html => {
     const name = tokens[0]?.type === 'heading' ? html`` : html`<p class="way">${label}</p>`;
@@ -112,6 +68,57 @@ export function renderMarkdown(text: string, surroundings: Surroundings): Render
     return html`<div class="tabs">${panels}</div>`;
   });
   return { body: html`${body}`, headings };
+}
+
+/** What differs from marked's own HTML. `addHeading` answers the anchor of a heading. */
+function rendererWith(
+  { addressOf, operationAt, highlight }: Surroundings,
+  addHeading: (words: string, depth: number) => string,
+): NonNullable<MarkedExtension['renderer']> {
+  let isLink = false;
+  const linkText = (parser: Parser, tokens: Token[]): Html => {
+    isLink = true;
+    const inner = { html: parser.parseInline(tokens) };
+    isLink = false;
+    return inner;
+  };
+  return {
+    html: ({ text: raw }) => (/^<!--[\s\S]*-->\s*$/.test(raw) ? '' : html`${raw}`.html),
+    image: ({ text: description }) => html`${description}`.html,
+    heading({ tokens, depth }) {
+      const anchor = addHeading(wordsOf(tokens), depth);
+      const inner = linkText(this.parser, tokens);
+      const link = html`<a href="#${anchor}">${inner}</a>`;
+      return `<h${depth} id="${anchor}">${(depth === 1 ? inner : link).html}</h${depth}>\n`;
+    },
+    link({ href, tokens }) {
+      const inner = linkText(this.parser, tokens);
+      const address = addressOf(href);
+      return (address === null ? inner : html`<a href="${address}">${inner}</a>`).html;
+    },
+    codespan({ text: words }) {
+      const address = isLink ? null : operationAt(words);
+      const code = html`<code>${words}</code>`;
+      return (address === null ? code : html`<a class="operation" href="${address}">${code}</a>`).html;
+    },
+    code: (token) => figureOf(token, highlight).html,
+    table({ header, rows }) {
+      const rowOf = (cells: Tokens.TableCell[]): Html =>
+        html`<tr>
+          ${cells.map((cell) => cellOf(cell, this.parser.parseInline(cell.tokens)))}
+        </tr>`;
+      return html`<div class="table" tabindex="0">
+        <table>
+          <thead>
+            ${rowOf(header)}
+          </thead>
+          <tbody>
+            ${rows.map(rowOf)}
+          </tbody>
+        </table>
+      </div>`.html;
+    },
+  };
 }
 
 /** Reads the title and the summary, and nothing behind them. */

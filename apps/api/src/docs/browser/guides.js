@@ -87,22 +87,11 @@
   function makeSet(element, index) {
     const panels = Array.from(element.querySelectorAll(':scope > section'));
     const labels = panels.map((panel) => panel.dataset.label);
+    const tabs = panels.map((panel, at) => makeTab(panel, `${index}-${at}`));
     const list = document.createElement('div');
     list.setAttribute('role', 'tablist');
     list.setAttribute('aria-label', 'Language or tool');
-    const tabs = panels.map((panel, at) => {
-      const tab = document.createElement('button');
-      tab.type = 'button';
-      tab.id = `tab-${index}-${at}`;
-      tab.textContent = labels[at];
-      tab.setAttribute('role', 'tab');
-      panel.id = `panel-${index}-${at}`;
-      panel.setAttribute('role', 'tabpanel');
-      panel.setAttribute('aria-labelledby', tab.id);
-      tab.setAttribute('aria-controls', panel.id);
-      list.append(tab);
-      return tab;
-    });
+    list.append(...tabs);
     element.prepend(list);
     const set = {
       element,
@@ -126,19 +115,37 @@
       tabs[at].focus({ preventScroll: true });
       tabs[at].scrollIntoView({ block: 'nearest', inline: 'nearest' });
     };
-    const steps = { ArrowRight: 1, ArrowLeft: -1 };
     for (const [at, tab] of tabs.entries()) {
       tab.addEventListener('click', () => choose(at));
       tab.addEventListener('keydown', (event) => {
-        const ends = { Home: 0, End: tabs.length - 1 };
-        const step = steps[event.key];
-        const next = step === undefined ? ends[event.key] : (at + step + tabs.length) % tabs.length;
-        if (next === undefined) return;
+        const next = placeAfter(event.key, at, tabs.length);
+        if (next === null) return;
         event.preventDefault();
         choose(next);
       });
     }
     return set;
+  }
+
+  function makeTab(panel, name) {
+    const tab = document.createElement('button');
+    tab.type = 'button';
+    tab.id = `tab-${name}`;
+    tab.textContent = panel.dataset.label;
+    tab.setAttribute('role', 'tab');
+    panel.id = `panel-${name}`;
+    panel.setAttribute('role', 'tabpanel');
+    panel.setAttribute('aria-labelledby', tab.id);
+    tab.setAttribute('aria-controls', panel.id);
+    return tab;
+  }
+
+  /** Where a key leads from one of several tabs; null for other keys. */
+  function placeAfter(key, at, count) {
+    if (key === 'ArrowRight') return (at + 1) % count;
+    if (key === 'ArrowLeft') return (at + count - 1) % count;
+    if (key === 'Home') return 0;
+    return key === 'End' ? count - 1 : null;
   }
 
   /* Copy buttons. */
