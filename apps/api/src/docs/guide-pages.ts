@@ -1,7 +1,7 @@
 import { type Guide, type GuideGroup, guideGroups } from './guides.ts';
 import { type Html, html } from './html.ts';
 import type { Heading, Rendered } from './markdown.ts';
-import { currentIf, sitePage } from './site.ts';
+import { linkTo, sitePage } from './site.ts';
 
 /** The page of one of the guides. */
 export function guidePage(
@@ -61,9 +61,7 @@ function menuOf(guides: readonly Guide[], current: Guide | null): Html {
   const listOf = (group: GuideGroup): Html => {
     const own = groups.get(group) ?? [];
     if (own.length === 0) return html``;
-    const items = own.map(
-      (guide) => html`<li><a href="${guide.address}" ${currentIf(guide === current)}>${guide.title}</a></li>`,
-    );
+    const items = own.map((guide) => html`<li>${linkTo(guide.address, guide.title, guide === current)}</li>`);
     return html`<h2>${group}</h2>
       <ul>
         ${items}

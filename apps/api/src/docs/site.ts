@@ -44,16 +44,17 @@ export function topBar(current: Part | null, before: Html = html``): Html {
         ><img src="/favicon.svg" width="24" height="24" alt="" /><span>Notify</span></a
       >
       <nav class="docs-links" aria-label="Documentation">
-        ${parts.map(([address, name]) => html`<a href="${address}" ${currentIf(address === current)}>${name}</a>`)}
+        ${parts.map(([address, name]) => linkTo(address, name, address === current))}
       </nav>
       <div class="search" role="search"></div>
       <div class="tools"><a class="to-dashboard" href="/">Dashboard</a></div>
     </header>`;
 }
 
-/** Marks a link to the page it is on, or to the part that this page belongs to. */
-export function currentIf(isCurrent: boolean): Html {
-  return isCurrent ? html` aria-current="page"` : html``;
+/** A link that is marked if it leads to the page it is on, or to the part that this page belongs to. */
+export function linkTo(address: string, name: string, isCurrent: boolean): Html {
+  if (isCurrent) return html`<a href="${address}" aria-current="page">${name}</a>`;
+  return html`<a href="${address}">${name}</a>`;
 }
 
 /** A page of the documentation. `beside` is what stands left and right of the content. */
