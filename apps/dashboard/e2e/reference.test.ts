@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { checkAxeInBothSchemes } from './axe.ts';
 import { describeInBrowser } from './in-browser.ts';
 import { overflowOf } from './overflow.ts';
@@ -19,6 +19,12 @@ describeInBrowser('the API reference', () => {
     await page.getByRole('heading', { name: 'Authentication', exact: true }).first().waitFor();
   };
   const sendText = '#tag/sending/POST/v1/notify/{channel}/text';
+  /** The field for a credential in the dialog of a request. */
+  const credentialField = async (client: Locator, placeholder: string): Promise<Locator> => {
+    const heading = client.locator('button[aria-expanded]').filter({ hasText: 'Authentication' }).first();
+    if ((await heading.getAttribute('aria-expanded')) === 'false') await heading.click();
+    return client.getByPlaceholder(placeholder);
+  };
   const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
   test.each(['light', 'dark'] as const)('fits a phone, in the %s scheme', async (scheme) => {
@@ -83,16 +89,13 @@ describeInBrowser('the API reference', () => {
     });
     const page = await world.newPage();
     await open(page);
-    await page
-      .getByRole('link', { name: /^Send a text/ })
-      .first()
-      .waitFor();
+    await page.getByText('Send a text', { exact: true }).first().waitFor();
     await open(page, '#tag/messages/GET/v1/messages');
     await section(page, 'List messages')
       .getByRole('button', { name: /Test Request/ })
       .click();
     const client = page.getByRole('dialog');
-    await client.getByPlaceholder('Token').fill(token);
+    await (await credentialField(client, 'Token')).fill(token);
     const answered = page.waitForResponse((one) => one.url().startsWith(`${world.url}/v1/messages`));
     await client.getByRole('button', { name: /^Send Request/ }).click();
     const answer = await answered;
@@ -117,7 +120,7 @@ describeInBrowser('the API reference', () => {
       .getByRole('button', { name: /Test Request/ })
       .click();
     const client = page.getByRole('dialog');
-    await client.getByPlaceholder('svc_live_…').fill(key);
+    await (await credentialField(client, 'svc_live_…')).fill(key);
     const answered = page.waitForResponse(`${world.url}/v1/notify/sms/text`);
     await client.getByRole('button', { name: /^Send Request/ }).click();
     const answer = await answered;
