@@ -1,8 +1,10 @@
-import { Button, Group, List, Modal, PasswordInput, Text } from '@mantine/core';
+import { Button, List, PasswordInput, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { useChange } from '../../api/hooks.ts';
+import { Dialog } from '../../parts/dialog.tsx';
+import { DialogFoot } from '../../parts/dialog-foot.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useSubmit } from '../../parts/use-submit.ts';
@@ -17,9 +19,11 @@ export function DeleteTenant(): ReactNode {
       <Button variant="light" color="red" w="fit-content" onClick={open}>
         Delete account…
       </Button>
-      <Modal opened={opened} onClose={close} title="Delete account?">
-        <Confirmation onCancel={close} />
-      </Modal>
+      {opened && (
+        <Dialog onClose={close} title="Delete account?">
+          <Confirmation onCancel={close} />
+        </Dialog>
+      )}
     </Section>
   );
 }
@@ -37,14 +41,14 @@ function Confirmation({ onCancel }: { readonly onCancel: () => void }): ReactNod
       submission={{ ...submission, error: wrongPassword(submission.error) }}
       fields={['password']}
       buttons={
-        <Group justify="flex-end">
+        <DialogFoot>
           <Button variant="default" onClick={onCancel}>
             Cancel
           </Button>
           <Button type="submit" color="red.9" loading={submission.isBusy}>
             Delete account
           </Button>
-        </Group>
+        </DialogFoot>
       }
     >
       <Text size="sm">This cannot be undone. Immediately:</Text>

@@ -1,8 +1,9 @@
-import { Modal, NativeSelect, Text, TextInput } from '@mantine/core';
+import { NativeSelect, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { useChange } from '../../api/hooks.ts';
 import type { Webhook } from '../../api/schema.ts';
+import { Dialog } from '../../parts/dialog.tsx';
 import { DialogButtons } from '../../parts/dialog-buttons.tsx';
 import { Form } from '../../parts/form.tsx';
 import { momentExample, readMoment, writeMoment } from '../../parts/moment-text.ts';
@@ -34,7 +35,7 @@ export function ReplayDialog({
     onClose();
   });
   return (
-    <Modal opened onClose={onClose} title="Replay missed events">
+    <Dialog onClose={onClose} title="Replay missed events">
       <Form
         submission={submission}
         fields={span === byTime ? ['since'] : []}
@@ -59,7 +60,7 @@ export function ReplayDialog({
           </Text>
         )}
       </Form>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,7 +1,8 @@
-import { Anchor, List, Modal, Skeleton, Text } from '@mantine/core';
+import { Anchor, List, Skeleton, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useRead } from '../../../api/hooks.ts';
+import { Dialog } from '../../../parts/dialog.tsx';
 import { Loaded } from '../../../parts/loaded.tsx';
 import { Time } from '../../../parts/time.tsx';
 import { consentTones, sourceText } from './consent-words.ts';
@@ -20,7 +21,7 @@ export function ConsentHistory({
     path: { channelAccountId: accountId, recipient },
   });
   return (
-    <Modal opened onClose={onClose} title={`History of ${recipient}`}>
+    <Dialog onClose={onClose} title={`History of ${recipient}`}>
       <Loaded query={consent} what="the history" skeleton={<Skeleton height={120} />}>
         {({ history }) => (
           <List size="sm" spacing="sm" listStyleType="none" aria-label="Changes">
@@ -46,6 +47,6 @@ export function ConsentHistory({
           </List>
         )}
       </Loaded>
-    </Modal>
+    </Dialog>
   );
 }

@@ -157,7 +157,6 @@ function Where({
       <TextInput
         label="Recipient"
         description={recipients[account.channel]}
-        data-autofocus
         {...form.getInputProps('to')}
       />
     </>
