@@ -75,8 +75,8 @@ export const problems = {
   },
   'not-resendable': {
     status: 409,
-    title: 'Only a failed message can be resent',
-    help: 'The message is waiting or has been sent. Send a new message instead. A message with a one-time code is never resent: start a new verification.',
+    title: 'The message cannot be resent',
+    help: '`detail` says why: the message has not failed, a person wrote it, its group has not ended, or it carries a one-time code. Send a new message, or start a new verification.',
   },
   'not-changeable': {
     status: 409,

@@ -155,6 +155,12 @@ export const Delivery = Type.Object({
   messageId: nullable(
     prefixedId('msg', 'The message ID. Null for an event about a contact or a group, and for a test event.'),
   ),
+  recipient: nullable(
+    Type.String({
+      description: 'The recipient of the message, or who wrote it if it was received. Null without a message.',
+      examples: ['+14155550123'],
+    }),
+  ),
   state: DeliveryState,
   reason: nullable(Type.Enum(['attempts-exhausted', 'expired'], { description: 'Why it failed.' })),
   nextAttemptAt: nullable(Timestamp),

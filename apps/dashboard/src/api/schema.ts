@@ -443,6 +443,7 @@ export type Delivery = {
   eventId: string;
   event: PostedEventName | null;
   messageId: string | null;
+  recipient: string | null;
   state: DeliveryState;
   reason: 'attempts-exhausted' | 'expired' | null;
   nextAttemptAt: string | null;
@@ -465,6 +466,7 @@ export type DeliveryDetails = {
   eventId: string;
   event: PostedEventName | null;
   messageId: string | null;
+  recipient: string | null;
   state: DeliveryState;
   reason: 'attempts-exhausted' | 'expired' | null;
   nextAttemptAt: string | null;

@@ -1,4 +1,4 @@
-import { NativeSelect, Text, TextInput } from '@mantine/core';
+import { NativeSelect, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { useChange } from '../../api/hooks.ts';
@@ -6,9 +6,9 @@ import type { Webhook } from '../../api/schema.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { DialogButtons } from '../../parts/dialog-buttons.tsx';
 import { Form } from '../../parts/form.tsx';
-import { momentExample, readMoment, writeMoment } from '../../parts/moment-text.ts';
+import { MomentInput } from '../../parts/moment-input.tsx';
+import { inputMoment, readMoment } from '../../parts/moment-text.ts';
 import { useSubmit } from '../../parts/use-submit.ts';
-import { readersZone } from '../../parts/zone.ts';
 import { replayChoices } from './replay-span.ts';
 
 const byTime = 'since';
@@ -47,12 +47,7 @@ export function ReplayDialog({
         </Text>
         <NativeSelect label="Replay from" data-autofocus data={options} {...form.getInputProps('span')} />
         {span === byTime && (
-          <TextInput
-            label="Since"
-            description={`In the time zone of this page: ${readersZone}.`}
-            placeholder={momentExample}
-            {...form.getInputProps('since')}
-          />
+          <MomentInput label="Since" {...form.getInputProps('since')} />
         )}
         {state === 'failing' && (
           <Text size="sm" c="dimmed">
@@ -70,13 +65,11 @@ function useReplayForm() {
     mode: 'controlled',
     initialValues: {
       span: String(replayChoices[1].ms),
-      since: writeMoment(new Date(Date.now() - replayChoices[1].ms)),
+      since: inputMoment(new Date(Date.now() - replayChoices[1].ms)),
     },
     validate: {
       since: (since, { span }) =>
-        span === byTime && readMoment(since) === null
-          ? `Enter a date and time, such as ${momentExample}.`
-          : null,
+        span === byTime && readMoment(since) === null ? 'Enter a date and a time.' : null,
     },
   });
 }
