@@ -96,7 +96,7 @@ describeInBrowser('quiet hours', () => {
       if (urgent) await form.getByRole('switch', { name: 'Urgent' }).check();
       await form.getByRole('button', { name: 'Send', exact: true }).click();
       if (urgent) {
-        await page.getByText('Yes: quiet hours do not hold it up').waitFor();
+        await page.getByText('Yes, sent even in quiet hours').waitFor();
         await page
           .getByText(/^(Sent|Delivered)$/)
           .first()

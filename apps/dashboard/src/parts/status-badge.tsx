@@ -33,6 +33,7 @@ export function StatusBadge({
 
 const messageTones: Readonly<Record<string, readonly [Tone, string]>> = {
   queued: ['waiting', 'Queued'],
+  scheduled: ['waiting', 'Scheduled'],
   sent: ['moving', 'Sent'],
   delivered: ['good', 'Delivered'],
   read: ['good', 'Read'],
@@ -40,7 +41,7 @@ const messageTones: Readonly<Record<string, readonly [Tone, string]>> = {
   received: ['good', 'Received'],
 };
 
-/** The status of a message, `received` for one that a person wrote. One that was read shows that instead of `delivered`. */
+/** The status of a message; `received` for one that a person wrote, `scheduled` for one that waits for its own time. One that was read shows that instead of `delivered`. */
 export function MessageStatus({
   status,
   readAt = null,

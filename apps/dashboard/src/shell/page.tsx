@@ -40,7 +40,7 @@ export function Page({
             </Text>
           )}
         </div>
-        {actions}
+        {actions !== undefined && <div className={classes.actions}>{actions}</div>}
       </header>
       {children}
       {zone !== null && <ZoneNote zone={zone} />}

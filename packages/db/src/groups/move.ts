@@ -150,7 +150,7 @@ function stopChange(
     );
   if (byCaller) return failed(canceledCode, 'The message was canceled.');
   if (status === 'delivered') return failed(canceledCode, 'Another route of its group was delivered.');
-  return failed(expiredCode, 'The message was not sent within the time of its route.');
+  return failed(expiredCode, 'The message was not sent in time.');
 }
 
 /** The route that begins. */

@@ -49,7 +49,7 @@ function Story({ group, messageId }: { readonly group: Group; readonly messageId
   const [tone, word] = statuses[group.status];
   const about =
     group.nextRouteAt === null ? (
-      'This message is one of several routes to the recipient.'
+      aboutRoutes(group)
     ) : (
       <>
         Next route: <DueTime at={group.nextRouteAt} />, unless this one delivers.
@@ -69,6 +69,11 @@ function Story({ group, messageId }: { readonly group: Group; readonly messageId
       )}
     </Section>
   );
+}
+
+function aboutRoutes({ routes }: Group): string {
+  if (routes.length === 1) return 'This message is the only route to the recipient.';
+  return `This message is one of ${routes.length} routes to the recipient.`;
 }
 
 function Route({

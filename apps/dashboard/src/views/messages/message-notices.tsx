@@ -4,16 +4,26 @@ import { Link } from 'react-router';
 import type { MessageHistory } from '../../api/schema.ts';
 import { InfoIcon, WarningIcon } from '../../parts/icons.tsx';
 import { failureAdvice } from './failure-advice.ts';
+import { carriesCode, lastRefusal } from './message-state.ts';
 
 /** Above a message: why it failed and advice, whether it may have arrived twice, and its related messages. */
 export function MessageNotices({ message }: { readonly message: MessageHistory }): ReactNode {
   const { status, error, errorCode, possibleDuplicate, resendOf, resentAs } = message;
+  const refusal = errorCode === 'expired' ? lastRefusal(message) : null;
   return (
     <>
       {status === 'failed' && (
         <Alert color="red" icon={<WarningIcon />} title={`Failed: ${errorCode ?? 'no error code'}`}>
           {error !== null && <Text size="sm">{error}</Text>}
+          {refusal !== null && (
+            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+              {refusal}
+            </Text>
+          )}
           <Text size="sm">{failureAdvice(errorCode)}</Text>
+          {carriesCode(message) && (
+            <Text size="sm">A one-time code is never sent again. Start a new verification.</Text>
+          )}
         </Alert>
       )}
       {possibleDuplicate && (

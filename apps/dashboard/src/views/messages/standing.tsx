@@ -1,11 +1,21 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { MessageHistory } from '../../api/schema.ts';
-import { DueTime } from '../../parts/time.tsx';
+import { DueTime, Time } from '../../parts/time.tsx';
 
 /** What a message waits for, in a sentence, and when that ends if it is known. */
-export function Standing({ standing }: { readonly standing: MessageHistory['standing'] }): ReactNode {
+export function Standing({
+  message: { standing, scheduledAt },
+}: {
+  readonly message: Pick<MessageHistory, 'standing' | 'scheduledAt'>;
+}): ReactNode {
   if (standing === null) return null;
+  if (standing.code === 'scheduled' && standing.until !== null && standing.until === scheduledAt)
+    return (
+      <Text size="sm" c="dimmed">
+        Scheduled for <Time at={scheduledAt} toMinute />.
+      </Text>
+    );
   return (
     <Text size="sm" c="dimmed">
       {standing.text}
