@@ -5,6 +5,7 @@ import { SendIcon } from '../../parts/icons.tsx';
 import { Page } from '../../shell/page.tsx';
 import { isReversed, readFilter, writeFilter } from './filter.ts';
 import { Filters } from './filters.tsx';
+import { MoreActions } from './many/more-actions.tsx';
 import { MessageList } from './message-list.tsx';
 import { SendTest } from './send/send-test.tsx';
 
@@ -19,9 +20,12 @@ export function MessagesView(): ReactNode {
       title="Messages"
       about="Messages you sent and received, their status, and why some failed."
       actions={
-        <Button leftSection={<SendIcon size={16} />} onClick={() => setSends(true)}>
-          Send test message
-        </Button>
+        <>
+          <MoreActions filter={filter} />
+          <Button leftSection={<SendIcon size={16} />} onClick={() => setSends(true)}>
+            Send test message
+          </Button>
+        </>
       }
     >
       <Filters

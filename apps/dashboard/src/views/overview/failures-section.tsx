@@ -30,7 +30,7 @@ export function FailuresSection({
               <div className={classes.failureHead}>
                 <Anchor
                   component={Link}
-                  to={`/messages?${new URLSearchParams({ status: 'failed', channel, from, until })}`}
+                  to={`/messages?${new URLSearchParams({ status: 'failed', channel, errorCode, from, until })}`}
                   inherit
                 >
                   {errorCode}

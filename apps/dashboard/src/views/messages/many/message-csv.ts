@@ -1,0 +1,52 @@
+import type { MessageDetails } from '../../../api/schema.ts';
+import { csvOf } from '../../../parts/csv.ts';
+import { inShort } from '../message-text.ts';
+import { stateOf } from '../message-state.ts';
+
+type Listed = MessageDetails & { readonly idempotencyKey?: string | null; readonly apiKeyId?: string | null };
+
+/** The columns, by the names that the api gives these fields. Times are ISO 8601 in UTC. */
+const columns: readonly (readonly [name: string, of: (message: Listed, context: Context) => unknown])[] = [
+  ['id', ({ messageId }) => messageId],
+  ['direction', ({ direction }) => direction],
+  ['channel', ({ provider }) => provider],
+  ['to', ({ to }) => to],
+  ['from', ({ from }) => from],
+  ['status', (message, { nowMs }) => stateOf(message, nowMs)],
+  ['errorCode', ({ errorCode }) => errorCode],
+  ['error', ({ error }) => error],
+  ['type', ({ type }) => type],
+  ['content', inShort],
+  ['account', ({ channelAccountId }, { nameOf }) => nameOf(channelAccountId)],
+  ['channelAccountId', ({ channelAccountId }) => channelAccountId],
+  ['createdAt', ({ createdAt }) => createdAt],
+  ['scheduledAt', ({ scheduledAt }) => scheduledAt],
+  ['sentAt', ({ sentAt }) => sentAt],
+  ['deliveredAt', ({ deliveredAt }) => deliveredAt],
+  ['readAt', ({ readAt }) => readAt],
+  ['failedAt', ({ failedAt }) => failedAt],
+  ['attempts', ({ attempts }) => attempts],
+  ['segments', ({ segments }) => segments],
+  ['possibleDuplicate', ({ possibleDuplicate }) => possibleDuplicate],
+  ['externalId', ({ externalId }) => externalId],
+  ['groupId', ({ groupId }) => groupId],
+  ['idempotencyKey', ({ idempotencyKey }) => idempotencyKey],
+  ['apiKeyId', ({ apiKeyId }) => apiKeyId],
+];
+
+interface Context {
+  /** In ms since 1970. */
+  readonly nowMs: number;
+  /** The name of an account. */
+  readonly nameOf: (accountId: string | null) => string;
+}
+
+/** Messages as a table for a spreadsheet. */
+export function messagesCsv(messages: readonly Listed[], context: Context): string {
+  const rows = messages.map((message) => columns.map(([, of]) => textOf(of(message, context))));
+  return csvOf([columns.map(([name]) => name), ...rows]);
+}
+
+function textOf(value: unknown): string {
+  return value === null || value === undefined ? '' : String(value);
+}
