@@ -42,7 +42,8 @@ describe('POST /v1/notify/send', () => {
       status: 'pending',
       messages: [
         {
-          id: id('msg'),
+          id: body.messages[0].messageId,
+          messageId: id('msg'),
           tenantId: tenant.id,
           provider: 'sms',
           channelAccountId: uuid,

@@ -633,6 +633,8 @@ export type MediaType = 'image' | 'video' | 'audio' | 'document';
 export type Message = {
   /** The message ID. Webhook events contain it as `messageId`. */
   id: string;
+  /** The same as `id`. */
+  messageId: string;
   /** The tenant of the message. */
   tenantId: string;
   channelAccountId: string | null;
@@ -657,14 +659,16 @@ export type MessageBody =
       text?: string;
     };
 export type MessageDetails = {
-  /** The `id` that the send returned, or that the event named. */
+  /** The message ID, as the send returned it. Events name it `messageId`. */
+  id: string;
+  /** The same as `id`. */
   messageId: string;
   channelAccountId: string | null;
   /** `inbound`: a person wrote it to the account. */
   direction: MessageDirection;
   /** The channel. */
   provider: Channel;
-  /** The recipient, as given in the request. */
+  /** The recipient, as given in the request. Of an inbound message the account’s own address; empty if the provider does not name it, as Telegram and the sandbox do not. */
   to: string;
   type: MessageType;
   status: MessageStatus;
@@ -727,14 +731,16 @@ export type MessageEventName =
   | 'message.failed'
   | 'message.received';
 export type MessageHistory = {
-  /** The `id` that the send returned, or that the event named. */
+  /** The message ID, as the send returned it. Events name it `messageId`. */
+  id: string;
+  /** The same as `id`. */
   messageId: string;
   channelAccountId: string | null;
   /** `inbound`: a person wrote it to the account. */
   direction: MessageDirection;
   /** The channel. */
   provider: Channel;
-  /** The recipient, as given in the request. */
+  /** The recipient, as given in the request. Of an inbound message the account’s own address; empty if the provider does not name it, as Telegram and the sandbox do not. */
   to: string;
   type: MessageType;
   status: MessageStatus;
@@ -762,6 +768,8 @@ export type MessageHistory = {
   segments: number | null;
   /** True if the message was sent again after an attempt with an unknown outcome, so it may arrive twice. */
   possibleDuplicate: boolean;
+  apiKeyId: string | null;
+  idempotencyKey: string | null;
   accountName: string | null;
   accountProvider: string | null;
   /** True if the message is waiting and not being sent. */
@@ -779,6 +787,48 @@ export type MessageHistory = {
   /** Oldest first: status changes (`event`), attempts to send (`attempt`), delivery receipts (`receipt`) and webhook deliveries (`delivery`). At most the newest 200 of each kind, and the first 20 receipts. */
   timeline: TimelineEntry[];
 };
+export type MessageRecord = {
+  /** The message ID, as the send returned it. Events name it `messageId`. */
+  id: string;
+  /** The same as `id`. */
+  messageId: string;
+  channelAccountId: string | null;
+  /** `inbound`: a person wrote it to the account. */
+  direction: MessageDirection;
+  /** The channel. */
+  provider: Channel;
+  /** The recipient, as given in the request. Of an inbound message the account’s own address; empty if the provider does not name it, as Telegram and the sandbox do not. */
+  to: string;
+  type: MessageType;
+  status: MessageStatus;
+  body: MessageBody | InboundBody;
+  createdAt: string;
+  scheduledAt: string | null;
+  from: string | null;
+  contact: ContactProfile | null;
+  replyTo: string | null;
+  groupId: string | null;
+  receivedAt: string | null;
+  externalId: string | null;
+  error: string | null;
+  errorCode: string | null;
+  sentAt: string | null;
+  deliveredAt: string | null;
+  readAt: string | null;
+  failedAt: string | null;
+  expiresAt: string;
+  updatedAt: string;
+  /** True if quiet hours do not hold it up. */
+  urgent: boolean;
+  /** Number of attempts to send. */
+  attempts: number;
+  segments: number | null;
+  /** True if the message was sent again after an attempt with an unknown outcome, so it may arrive twice. */
+  possibleDuplicate: boolean;
+  apiKeyId: string | null;
+  idempotencyKey: string | null;
+};
+export type MessageRecords = { data: MessageRecord[]; nextCursor: string | null; searchedTo: string | null };
 export type Messages = { data: MessageDetails[]; nextCursor: string | null; searchedTo: string | null };
 export type MessageStatus = 'queued' | 'sent' | 'delivered' | 'failed';
 export type MessageType =
@@ -945,6 +995,8 @@ export type ResendMessage = {
 export type ResentMessage = {
   /** The message ID. Webhook events contain it as `messageId`. */
   id: string;
+  /** The same as `id`. */
+  messageId: string;
   /** The tenant of the message. */
   tenantId: string;
   channelAccountId: string | null;
@@ -1522,6 +1574,14 @@ export interface Operations {
         from?: string;
         /** Only messages accepted or received before this time. */
         until?: string;
+        /** Only messages that failed with this code. */
+        errorCode?: string;
+        /** Only messages with exactly this ID of the provider. Of a removed account they are found only together with `channelAccountId`. */
+        externalId?: string;
+        /** Only messages of the request with exactly this idempotency key, as long as the key is known: usually 7 days, and while its message waits. The key of a group or a verification finds the messages of its routes. */
+        idempotencyKey?: string;
+        /** Only messages that are routes of this group. */
+        groupId?: string;
         /** Whether they wait for their `sendAt`. By default both are listed. */
         scheduled?: boolean;
         /** Default: 50. */
@@ -1557,6 +1617,14 @@ export interface Operations {
         from?: string;
         /** Only messages accepted or received before this time. */
         until?: string;
+        /** Only messages that failed with this code. */
+        errorCode?: string;
+        /** Only messages with exactly this ID of the provider. Of a removed account they are found only together with `channelAccountId`. */
+        externalId?: string;
+        /** Only messages of the request with exactly this idempotency key, as long as the key is known: usually 7 days, and while its message waits. The key of a group or a verification finds the messages of its routes. */
+        idempotencyKey?: string;
+        /** Only messages that are routes of this group. */
+        groupId?: string;
         /** Whether they wait for their `sendAt`. By default both are listed. */
         scheduled?: boolean;
         /** Default: 50. */
@@ -1565,7 +1633,7 @@ export interface Operations {
         cursor?: string;
       };
     };
-    answer: Messages;
+    answer: MessageRecords;
   };
   'tenantMessages.send': { input: { body: SendMessage }; answer: Message };
   'tenantMessages.get': { input: { path: { id: string } }; answer: MessageHistory };

@@ -147,8 +147,10 @@ export function toMessage(
 ): Message {
   if (result.kind === 'refused') throw refusalOf(item, result.code, settings);
   const { id, channelAccountId, createdAt, recipient = item.to } = result.message;
+  const messageId = formatId('msg', id);
   return {
-    id: formatId('msg', id),
+    id: messageId,
+    messageId,
     tenantId: formatId('ten', item.tenantId),
     provider: item.channel,
     channelAccountId,

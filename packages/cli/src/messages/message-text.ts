@@ -8,13 +8,9 @@ import { contentOf } from './columns.ts';
 export type Message = Awaited<ReturnType<Notify['tenantMessages']['get']>>;
 type TimelineEntry = Message['timeline'][number];
 
-/** Shows a message with its timeline. `more` are fields of the JSON beside those of the API. */
-export function showMessage(
-  { document, width }: Output,
-  message: Message,
-  more: Readonly<Record<string, unknown>> = {},
-): void {
-  document({ ...message, ...more }, (style) => [
+/** Shows a message with its timeline. */
+export function showMessage({ document, width }: Output, message: Message): void {
+  document(message, (style) => [
     ...fieldLines(
       [
         ['ID', message.messageId],
@@ -34,6 +30,8 @@ export function showMessage(
         ['Next attempt', localTime(message.nextAttemptAt)],
         ['Provider ID', message.externalId],
         ['Group', message.groupId],
+        ['API key', message.apiKeyId],
+        ['Idempotency key', message.idempotencyKey],
         ['Resend of', message.resendOf],
         ['Resent as', message.resentAs],
         [

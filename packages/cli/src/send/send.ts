@@ -138,9 +138,7 @@ export const send = defineCommand({
     const sent = await notify.tenantMessages.send(body, { signal });
     if (wait === undefined) {
       const when = sent.scheduledAt === null ? '' : ` for ${localTime(sent.scheduledAt)}`;
-      output.document({ ...sent, messageId: sent.id }, (style) => [
-        `${style.green('Queued')} ${sent.id}${when}`,
-      ]);
+      output.document(sent, (style) => [`${style.green('Queued')} ${sent.id}${when}`]);
       return exitCodes.done;
     }
     output.note(output.noteStyle.dim(`Queued ${sent.id}; waiting until it is ${wait} …`));
@@ -191,7 +189,7 @@ async function typedText(context: Context, typed: string | undefined): Promise<s
 }
 
 function afterWait({ output }: Context, message: Message, wait: AwaitedStatus): ExitCode {
-  showMessage(output, message, { id: message.messageId });
+  showMessage(output, message);
   if (reached(message, wait)) return exitCodes.done;
   if (message.status !== 'failed') output.warn(`it was not ${wait} in time; it is ${message.status}`);
   return exitCodes.failed;

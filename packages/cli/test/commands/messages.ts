@@ -133,6 +133,31 @@ export function messageTests(harness: () => Harness): void {
     expect(none).toEqual({ code: 0, stdout: '', stderr: 'No messages.\n' });
   });
 
+  it('finds a message by its error, its idempotency key, the ID of the provider and its group', async () => {
+    const { run, json } = harness();
+    const key = randomUUID();
+    const sent = await send(delivered, '--text', 'find me', '--idempotency-key', key, '--wait', '--json');
+    const { messageId, externalId } = JSON.parse(sent.stdout) as Message & { externalId: string };
+    const failing = await run(['send', '--route', `sms:${refused}`, '--text', 'find me', '--wait']);
+    expect(failing.code).toBe(1);
+    const list = (...filter: string[]) =>
+      json<{ data: (Message & { groupId: string })[] }>('messages', 'list', ...filter);
+    const failed = (await list('--error', 'recipient-rejected', '--limit', '1')).data[0]!;
+    expect(failed).toMatchObject({ status: 'failed', body: { text: 'find me' } });
+    for (const filter of [
+      ['--idempotency-key', key],
+      ['--external-id', externalId],
+    ])
+      expect((await list(...filter)).data).toMatchObject([
+        { messageId, apiKeyId: null, idempotencyKey: key },
+      ]);
+    expect((await list('--group', failed.groupId)).data).toMatchObject([{ messageId: failed.messageId }]);
+    expect(await run(['messages', 'list', '--group', 'x'])).toMatchObject({ code: 2 });
+    expect((await run(['messages', 'show', messageId])).stdout).toMatch(
+      new RegExp(`Idempotency key +${key}`),
+    );
+  });
+
   it('cancels what waits and resends what failed', async () => {
     const { run, json } = harness();
     const failed = await send(refused, '--text', 'again', '--wait', '--json');

@@ -10,6 +10,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import { type Statements, transact } from '../connection/transact.ts';
 import { acceptOne } from '../messages/accept.ts';
+import type { MadeBy } from '../messages/accept-statement.ts';
 import { laterThan } from '../messages/insert-events.ts';
 import {
   type ReachedStatus,
@@ -166,7 +167,9 @@ interface Begun {
 async function beginNext(trx: Statements, group: LockedGroup, { traced }: MoveTerms): Promise<Begun | null> {
   const at = group.messageIds.length;
   const seconds = routeSeconds(group.advanceAfter, group.secondsLeft, at === group.routes.length - 1);
-  const item = routeItem({ groupId: group.id, tenantId: group.tenantId }, group.routes[at]!, seconds);
+  const of = { groupId: group.id, tenantId: group.tenantId };
+  const madeBy = await makerOf(trx, group);
+  const item = { ...routeItem(of, group.routes[at]!, seconds), madeBy };
   const rules = traced ? { ...rulesOfNext, traceparents: [group.traceparent] } : rulesOfNext;
   const accepted = await acceptOne(trx, item, rules);
   const [result] = accepted.results;
@@ -175,6 +178,14 @@ async function beginNext(trx: Statements, group: LockedGroup, { traced }: MoveTe
   const kept = await acceptOne(trx, { ...item, bulk: true }, rules);
   const [failed] = kept.results;
   return failed?.kind === 'failed' ? { ...kept, messageId: failed.message.id, failed: true } : null;
+}
+
+/** What the first message shows of the request that made the group. */
+async function makerOf(trx: Statements, { messageIds }: LockedGroup): Promise<MadeBy> {
+  const { rows } = await sql<MadeBy>`
+    select api_key_id as "apiKeyId", idempotency_key as "idempotencyKey" from messages
+    where id = ${messageIds[0]}::uuid`.execute(trx);
+  return rows[0] ?? { apiKeyId: null, idempotencyKey: null };
 }
 
 interface Writing {
