@@ -30,6 +30,7 @@ export const listDeliveries = defineCommand({
       { title: 'ID', cell: ({ id: deliveryId }: Delivery) => deliveryId },
       { title: 'CREATED', cell: ({ createdAt }: Delivery) => shortTime(createdAt) },
       { title: 'EVENT', cell: ({ event }: Delivery) => event },
+      { title: 'TO', cell: ({ recipient }: Delivery) => recipient },
       { title: 'STATE', cell: ({ state: shown }: Delivery) => shown, paint: paintStatus(output.style) },
       { title: 'TRIES', cell: ({ attempts }: Delivery) => attempts.length },
       { title: 'LAST ANSWER', cell: lastAnswer, shrinks: true },
@@ -50,6 +51,7 @@ interface Delivery {
   readonly id: string;
   readonly createdAt: string;
   readonly event: string | null;
+  readonly recipient: string | null;
   readonly state: string;
   readonly attempts: readonly Attempt[];
 }

@@ -1,12 +1,10 @@
-import type { MessageDetails } from '../../../api/schema.ts';
+import type { MessageRecord } from '../../../api/schema.ts';
 import { csvOf } from '../../../parts/csv.ts';
 import { inShort } from '../message-text.ts';
 import { stateOf } from '../message-state.ts';
 
-type Listed = MessageDetails & { readonly idempotencyKey?: string | null; readonly apiKeyId?: string | null };
-
 /** The columns, by the names that the api gives these fields. Times are ISO 8601 in UTC. */
-const columns: readonly (readonly [name: string, of: (message: Listed, context: Context) => unknown])[] = [
+const columns: readonly (readonly [name: string, of: (message: MessageRecord, context: Context) => unknown])[] = [
   ['id', ({ messageId }) => messageId],
   ['direction', ({ direction }) => direction],
   ['channel', ({ provider }) => provider],
@@ -42,7 +40,7 @@ interface Context {
 }
 
 /** Messages as a table for a spreadsheet. */
-export function messagesCsv(messages: readonly Listed[], context: Context): string {
+export function messagesCsv(messages: readonly MessageRecord[], context: Context): string {
   const rows = messages.map((message) => columns.map(([, of]) => textOf(of(message, context))));
   return csvOf([columns.map(([name]) => name), ...rows]);
 }

@@ -1,5 +1,5 @@
 import type { Call } from '../../../api/client.ts';
-import type { MessageDetails } from '../../../api/schema.ts';
+import type { MessageDetails, MessageRecord } from '../../../api/schema.ts';
 import { saveText } from '../../../parts/save-file.ts';
 import { type Filter, queryOf } from '../filter.ts';
 import { canResend, carriesCode } from '../message-state.ts';
@@ -29,7 +29,8 @@ export function canResendAll({ direction, status }: Filter): boolean {
 }
 
 type Matching = ReadAll<MessageDetails>;
-type Read = (query: ReturnType<typeof queryOf>, tools: Tools, most: number) => Promise<Matching>;
+type Records = ReadAll<MessageRecord>;
+type Read = (query: ReturnType<typeof queryOf>, tools: Tools, most: number) => Promise<Records>;
 
 function reading(call: Call): Read {
   return (query, { onCount, signal }, most) =>
@@ -52,7 +53,7 @@ export function exportTask(
   call: Call,
   filter: Filter,
   nameOf: (accountId: string | null) => string,
-): Many<Matching> {
+): Many<Records> {
   return {
     title: 'Export messages?',
     find: (tools) => reading(call)(queryOf(filter, Date.now()), tools, mostExported),
