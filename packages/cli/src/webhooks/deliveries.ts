@@ -29,8 +29,8 @@ export const listDeliveries = defineCommand({
     const columns = [
       { title: 'ID', cell: ({ id: deliveryId }: Delivery) => deliveryId },
       { title: 'CREATED', cell: ({ createdAt }: Delivery) => shortTime(createdAt) },
-      { title: 'EVENT', cell: ({ event }: Delivery) => event },
       { title: 'TO', cell: ({ recipient }: Delivery) => recipient },
+      { title: 'EVENT', cell: ({ event }: Delivery) => event },
       { title: 'STATE', cell: ({ state: shown }: Delivery) => shown, paint: paintStatus(output.style) },
       { title: 'TRIES', cell: ({ attempts }: Delivery) => attempts.length },
       { title: 'LAST ANSWER', cell: lastAnswer, shrinks: true },
