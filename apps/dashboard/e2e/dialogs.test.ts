@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { describeInBrowser } from './in-browser.ts';
+import { overflowOf } from './overflow.ts';
 import type { Tenant } from './tenant.ts';
 import { openWorld, type World } from './world.ts';
 
@@ -34,13 +35,10 @@ describeInBrowser('dialogs', () => {
       if (new URL(page.url()).pathname !== path) await page.goto(path);
       const opener = await open(dialog);
       const what = `${path} ${item ?? dialog.opener}`;
-      const start = page.getByRole('dialog').locator(':focus').and(byName(starts));
-      await start.waitFor({ timeout: 20_000 }).catch(() => {
-        throw new Error(`${what} does not start on ${starts}`);
-      });
+      await focused(byName(starts), `${what} does not start on ${starts}`);
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
-      expect([what, await hasFocus(opener)]).toEqual([what, true]);
+      await focused(opener, `${what} does not give the focus back`);
     }
   });
 
@@ -53,11 +51,11 @@ describeInBrowser('dialogs', () => {
     await page.getByRole('dialog', { name: 'Discard your changes?' }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog', { name: 'Discard your changes?' }).waitFor({ state: 'detached' });
-    expect(await hasFocus(form.getByLabel('Name'))).toBe(true);
+    await focused(form.getByLabel('Name'), 'the form has lost the focus');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Discard' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(await hasFocus(opener)).toBe(true);
+    await focused(opener, 'the focus is lost');
   });
 
   test('after two dialogs, the focus returns to what opened the first', async () => {
@@ -69,7 +67,7 @@ describeInBrowser('dialogs', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'I’ve saved it' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(await hasFocus(opener)).toBe(true);
+    await focused(opener, 'the focus is lost');
   });
 
   test('where a change has removed what opened the dialog, the heading of the page has the focus', async () => {
@@ -104,13 +102,16 @@ describeInBrowser('dialogs', () => {
       await page.goto(paths.message);
       const values = page.getByRole('region', { name: 'Details' }).getByRole('definition');
       await values.first().waitFor();
-      const widths = await values.evaluateAll<number[]>(
-        `(found) => found.map((one) => Math.round(one.getBoundingClientRect().width))`,
-      );
-      expect([width, Math.min(...widths) >= 180]).toEqual([width, true]);
+      const boxes = await Promise.all((await values.all()).map((one) => one.boundingBox()));
+      const least = Math.min(...boxes.map((box) => box!.width));
+      expect([width, least >= 150 ? 'wide' : least]).toEqual([width, 'wide']);
+      // The ID is one line, cut off where it has no room.
+      expect([width, Math.max(...boxes.map((box) => box!.height)) < 60]).toEqual([width, true]);
+      expect([width, await overflowOf(page)]).toEqual([width, 0]);
       await page.goto('/messages');
       const text = page.getByRole('cell').filter({ hasText: 'For later' });
       expect([width, (await text.boundingBox())!.width > 150]).toEqual([width, true]);
+      expect([width, await overflowOf(page)]).toEqual([width, 0]);
     }
     await page.setViewportSize({ width: 1280, height: 860 });
   });
@@ -125,12 +126,19 @@ describeInBrowser('dialogs', () => {
   }
 
   function byName(name: string): Locator {
-    return page.getByLabel(name).or(page.getByRole('button', { name, exact: true }));
+    const dialog = page.getByRole('dialog');
+    return dialog.getByLabel(name).or(dialog.getByRole('button', { name, exact: true }));
   }
 });
 
-function hasFocus(found: Locator): Promise<boolean> {
-  return found.evaluate<boolean>('(one) => one === document.activeElement');
+/** Waits until it has the focus. Throws with the message if it does not get it. */
+async function focused(found: Locator, otherwise: string): Promise<void> {
+  await found
+    .and(found.page().locator(':focus'))
+    .waitFor({ timeout: 20_000 })
+    .catch((error: unknown) => {
+      throw new Error(otherwise, { cause: error });
+    });
 }
 
 /** One of everything that a dialog is about; where each is. */

@@ -157,7 +157,8 @@ export const Delivery = Type.Object({
   ),
   recipient: nullable(
     Type.String({
-      description: 'The recipient of the message, or who wrote it if it was received. Null without a message.',
+      description:
+        'The recipient of the message, or who wrote it if it was received. Null without a message.',
       examples: ['+14155550123'],
     }),
   ),

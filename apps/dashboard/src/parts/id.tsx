@@ -1,4 +1,4 @@
-import { Group, Text } from '@mantine/core';
+import { Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { CopyButton } from './copy-button.tsx';
@@ -18,7 +18,7 @@ export function Id({
 }): ReactNode {
   return (
     <Group gap={4} wrap="nowrap">
-      <Text size="xs" ff="monospace" className={classes.id} title={id}>
+      <span className={classes.id} title={id}>
         {to === undefined ? (
           id
         ) : (
@@ -26,7 +26,7 @@ export function Id({
             {id}
           </Link>
         )}
-      </Text>
+      </span>
       <CopyButton text={id} label={`Copy the ${what}`} />
     </Group>
   );

@@ -28,9 +28,7 @@ export function LimitInputs<Values extends LimitValues>({
         }}
         error={form.values.ends === byTime ? undefined : form.errors.expiresAt}
       />
-      {form.values.ends === byTime && (
-        <MomentInput label="Expires at" {...form.getInputProps('expiresAt')} />
-      )}
+      {form.values.ends === byTime && <MomentInput label="Expires at" {...form.getInputProps('expiresAt')} />}
       <AddressInputs form={form} what={what} />
     </>
   );

@@ -24,7 +24,9 @@ export function carriesCode({
 }
 
 /** Whether a resend can succeed. */
-export function canResend(message: Pick<MessageDetails, 'direction' | 'status' | 'groupId' | 'body'>): boolean {
+export function canResend(
+  message: Pick<MessageDetails, 'direction' | 'status' | 'groupId' | 'body'>,
+): boolean {
   return message.direction === 'outbound' && message.status === 'failed' && !carriesCode(message);
 }
 
@@ -35,5 +37,7 @@ export function lastRefusal({ timeline }: Pick<MessageHistory, 'timeline'>): str
   if (last === undefined || last.outcome === 'accepted') return null;
   const said = [last.providerCode, last.text].filter((one) => one !== null && one !== '').join(' · ');
   if (said === '') return null;
-  return attempts.length === 1 ? `The attempt ended with: ${said}` : `The last of ${attempts.length} attempts ended with: ${said}`;
+  return attempts.length === 1
+    ? `The attempt ended with: ${said}`
+    : `The last of ${attempts.length} attempts ended with: ${said}`;
 }

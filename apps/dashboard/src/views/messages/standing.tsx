@@ -19,12 +19,29 @@ export function Standing({
   return (
     <Text size="sm" c="dimmed">
       {standing.text}
-      {standing.until !== null && (
-        <>
-          {' '}
-          Next step <DueTime at={standing.until} />.
-        </>
-      )}
+      {standing.until !== null && <Until code={standing.code} at={standing.until} />}
     </Text>
+  );
+}
+
+function Until({
+  code,
+  at,
+}: {
+  readonly code: NonNullable<MessageHistory['standing']>['code'];
+  readonly at: string;
+}): ReactNode {
+  if (code === 'quiet-hours')
+    return (
+      <>
+        {' '}
+        They end <Time at={at} toMinute />.
+      </>
+    );
+  return (
+    <>
+      {' '}
+      Next step <DueTime at={at} />.
+    </>
   );
 }

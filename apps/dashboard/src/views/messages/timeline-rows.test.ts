@@ -41,7 +41,11 @@ test.each([
   [[delivery('wh_2', waiting)], 'waiting', 'message.sent: 1 of 2 webhooks has it'],
   [[delivery('wh_2', { ...waiting, attempts: 2 })], 'attention', 'message.sent: 1 of 2 webhooks has it'],
   [[delivery('wh_2'), delivery('wh_3', { state: 'failed' })], 'bad', 'message.sent: 2 of 3 webhooks have it'],
-  [[delivery('wh_2'), delivery('wh_3', { state: 'skipped' })], 'idle', 'message.sent: 2 of 3 webhooks have it'],
+  [
+    [delivery('wh_2'), delivery('wh_3', { state: 'skipped' })],
+    'idle',
+    'message.sent: 2 of 3 webhooks have it',
+  ],
 ] as const)('%# says how many webhooks have it', (others, tone, what) => {
   expect(deliveriesLine([delivery('wh_1'), ...others])).toEqual({ tone, what });
 });

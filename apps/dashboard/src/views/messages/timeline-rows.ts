@@ -35,7 +35,10 @@ export function deliveriesLine(deliveries: readonly [DeliveryEntry, ...DeliveryE
   const having = countWebhooks(deliveries.filter(({ state }) => state === 'delivered'));
   const some = having === all ? `all ${all}` : `${having} of ${all}`;
   const verb = having === 1 && all !== 1 ? 'has' : 'have';
-  return { tone: toneOf(deliveries, having === all), what: `${deliveries[0].event}: ${some} webhooks ${verb} it` };
+  return {
+    tone: toneOf(deliveries, having === all),
+    what: `${deliveries[0].event}: ${some} webhooks ${verb} it`,
+  };
 }
 
 function toneOf(deliveries: readonly DeliveryEntry[], isComplete: boolean): Tone {
@@ -43,5 +46,7 @@ function toneOf(deliveries: readonly DeliveryEntry[], isComplete: boolean): Tone
   const isIn = (state: DeliveryEntry['state']): boolean => deliveries.some((one) => one.state === state);
   if (isIn('failed')) return 'bad';
   if (!isIn('waiting')) return 'idle';
-  return deliveries.some(({ state, attempts }) => state === 'waiting' && attempts > 0) ? 'attention' : 'waiting';
+  return deliveries.some(({ state, attempts }) => state === 'waiting' && attempts > 0)
+    ? 'attention'
+    : 'waiting';
 }

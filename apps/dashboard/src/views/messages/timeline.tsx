@@ -104,7 +104,7 @@ function Entry({
       {more}
       {isForLater && (
         <>
-          For <Time at={scheduledAt} />
+          For <Time at={scheduledAt} toMinute />
         </>
       )}
       {entry.kind === 'delivery' && <Receiver delivery={entry} />}

@@ -78,7 +78,12 @@ function List({ webhook, filter }: { readonly webhook: Webhook; readonly filter:
   const list = useLiveList(
     'get /v1/webhooks/{id}/deliveries',
     { path: { id: webhook.id }, query: { limit: pageSize, ...filter.query } },
-    { everyMs, idOf: ({ id }) => id, isReading: useIsReading(table), keeps: (id) => opened.has(id) || selection.ids.has(id) },
+    {
+      everyMs,
+      idOf: ({ id }) => id,
+      isReading: useIsReading(table),
+      keeps: (id) => opened.has(id) || selection.ids.has(id),
+    },
   );
   const { query, items, more, newer } = list;
   return (

@@ -46,9 +46,7 @@ export function ReplayDialog({
           events from while the webhook was disabled. Delivered events are not repeated.
         </Text>
         <NativeSelect label="Replay from" data-autofocus data={options} {...form.getInputProps('span')} />
-        {span === byTime && (
-          <MomentInput label="Since" {...form.getInputProps('since')} />
-        )}
+        {span === byTime && <MomentInput label="Since" {...form.getInputProps('since')} />}
         {state === 'failing' && (
           <Text size="sm" c="dimmed">
             This webhook is failing. The replay starts when your endpoint responds again.

@@ -33,7 +33,11 @@ export function RetrySelected({
     const count = ids.length - refused.length;
     if (count > 0) notifications.show({ message: `Retrying ${deliveries(count)}.` });
     if (refused.length > 0)
-      notifications.show({ color: 'red', title: `Could not retry ${deliveries(refused.length)}`, message: why });
+      notifications.show({
+        color: 'red',
+        title: `Could not retry ${deliveries(refused.length)}`,
+        message: why,
+      });
   }
   return (
     <SelectionBar selection={selection}>

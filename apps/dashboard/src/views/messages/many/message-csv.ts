@@ -4,7 +4,10 @@ import { inShort } from '../message-text.ts';
 import { stateOf } from '../message-state.ts';
 
 /** The columns, by the names that the api gives these fields. Times are ISO 8601 in UTC. */
-const columns: readonly (readonly [name: string, of: (message: MessageRecord, context: Context) => unknown])[] = [
+const columns: readonly (readonly [
+  name: string,
+  of: (message: MessageRecord, context: Context) => unknown,
+])[] = [
   ['id', ({ messageId }) => messageId],
   ['direction', ({ direction }) => direction],
   ['channel', ({ provider }) => provider],

@@ -162,11 +162,7 @@ function Where({
           : { description: 'Not connected. The message is sent once the account connects.' })}
         {...form.getInputProps('channelAccountId')}
       />
-      <TextInput
-        label="Recipient"
-        description={recipients[account.channel]}
-        {...form.getInputProps('to')}
-      />
+      <TextInput label="Recipient" description={recipients[account.channel]} {...form.getInputProps('to')} />
     </>
   );
 }
