@@ -187,6 +187,63 @@ describeInBrowser('many messages', () => {
     await checkAxe(page);
   });
 
+  test('a message is scheduled, listed, rescheduled and canceled', async () => {
+    const scheduling = await world.registerTenant();
+    const own = await world.newPage({ tenant: scheduling });
+    await own.goto('/messages');
+    await own.getByRole('button', { name: 'Send test message' }).first().click();
+    const form = own.getByRole('dialog');
+    await form.getByLabel('Account').selectOption('Sandbox · SMS');
+    // Both faults are marked at once, and a time that is typed in part is not taken for none.
+    await form.getByLabel('Recipient').fill('0');
+    await form.getByLabel('Send at').fill('2020-01-31T09:30');
+    await form.getByRole('button', { name: 'Send', exact: true }).click();
+    await form.getByText(/E\.164/).waitFor();
+    await form.getByText('This time has passed. Enter a later one.').waitFor();
+    await form.getByLabel('Send at').fill('');
+    await form.getByLabel('Send at').focus();
+    await own.keyboard.type('12');
+    await form.getByLabel('Recipient').fill('+14155550111');
+    await form.getByRole('button', { name: 'Send', exact: true }).click();
+    await form.getByText('Enter a date and a time.').waitFor();
+    await form.getByText(/Time zone: Europe\/Berlin \(GMT\+[12]\)\./).waitFor();
+    await form.getByRole('button', { name: 'Tomorrow 9:00' }).click();
+    expect(await form.getByLabel('Send at').inputValue()).toMatch(/T09:00$/);
+    await form.getByLabel('Send at').fill(momentIn(2));
+    await form.getByRole('button', { name: 'Send', exact: true }).click();
+
+    await own.getByRole('heading', { level: 1, name: 'To +14155550111' }).waitFor();
+    await own.getByText('Scheduled for', { exact: true }).waitFor();
+    await own.getByText('Scheduled', { exact: true }).first().waitFor();
+    await own
+      .getByRole('paragraph')
+      .filter({ hasText: /^Scheduled for \w+ \d+, \d\d:\d\d\.$/ })
+      .waitFor();
+    expect(await own.getByText('Queued', { exact: true }).count()).toBe(0);
+    const [change, cancel] = await Promise.all(
+      ['Reschedule', 'Cancel'].map((name) => own.getByRole('button', { name, exact: true }).boundingBox()),
+    );
+    // Beside each other, at the end of the header.
+    expect([cancel!.y, Math.round(cancel!.x - change!.x - change!.width) < 40]).toEqual([change!.y, true]);
+    await own.getByRole('button', { name: 'Reschedule' }).click();
+    await own.getByRole('dialog').getByLabel('Send at').fill(momentIn(60));
+    await own.getByRole('dialog').getByRole('button', { name: 'Reschedule' }).click();
+    await own.getByText('Enter a time at most 30 days ahead.').waitFor();
+    await checkAxe(own);
+    await own.getByRole('dialog').getByLabel('Send at').fill(momentIn(3));
+    await own.getByRole('dialog').getByRole('button', { name: 'Reschedule' }).click();
+    await own.getByText('Message rescheduled.').waitFor();
+
+    await own.goto('/messages');
+    await own.getByRole('row').filter({ hasText: '+14155550111' }).getByText('Scheduled').waitFor();
+    await own.goto('/messages?status=scheduled');
+    await own.getByRole('columnheader', { name: 'Leaves' }).waitFor();
+    await own.getByRole('link', { name: '+14155550111' }).click();
+    await own.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await own.getByRole('dialog').getByRole('button', { name: 'Cancel message' }).click();
+    await own.getByText('Message canceled. It will not be sent.').waitFor();
+  });
+
   async function search(by: string, value: string): Promise<void> {
     await page.getByLabel('Search by').selectOption(by);
     await page.getByRole('searchbox').fill(value);
@@ -219,3 +276,8 @@ describeInBrowser('many messages', () => {
     return (await tenant.ask<{ id: string }>('POST', '/v1/messages', body)).id;
   }
 });
+
+/** A moment in so many days, as a form takes it. */
+function momentIn(days: number): string {
+  return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 16);
+}

@@ -3,10 +3,12 @@ import { csvOf } from '../../../parts/csv.ts';
 import { inShort } from '../message-text.ts';
 import { stateOf } from '../message-state.ts';
 
+type Cell = string | number | boolean | null;
+
 /** The columns, by the names that the api gives these fields. Times are ISO 8601 in UTC. */
 const columns: readonly (readonly [
   name: string,
-  of: (message: MessageRecord, context: Context) => unknown,
+  of: (message: MessageRecord, context: Context) => Cell,
 ])[] = [
   ['id', ({ messageId }) => messageId],
   ['direction', ({ direction }) => direction],
@@ -48,6 +50,6 @@ export function messagesCsv(messages: readonly MessageRecord[], context: Context
   return csvOf([columns.map(([name]) => name), ...rows]);
 }
 
-function textOf(value: unknown): string {
-  return value === null || value === undefined ? '' : String(value);
+function textOf(value: Cell): string {
+  return value === null ? '' : String(value);
 }
