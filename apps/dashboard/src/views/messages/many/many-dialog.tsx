@@ -45,48 +45,7 @@ export function ManyDialog<Found>({
   readonly many: Many<Found>;
   readonly onClose: () => void;
 }): ReactNode {
-  const [phase, setPhase] = useState<Phase<Found>>({ kind: 'finding', count: 0 });
-  const controller = useRef<AbortController | null>(null);
-
-  async function guarded(work: (tools: Tools) => Promise<void>, signal: AbortSignal, found?: Found) {
-    const onCount = (count: number): void => {
-      if (signal.aborted) return;
-      setPhase(found === undefined ? { kind: 'finding', count } : { kind: 'running', found, count });
-    };
-    try {
-      await work({ onCount, signal });
-    } catch (failure) {
-      if (!signal.aborted)
-        setPhase({ kind: 'failed', error: failure instanceof Error ? failure : new Error(String(failure)) });
-    }
-  }
-
-  const find = useEffectEvent((signal: AbortSignal) => {
-    void guarded(async (tools) => {
-      const found = await many.find(tools);
-      if (!signal.aborted) setPhase({ kind: 'asks', found });
-    }, signal);
-  });
-  useEffect(() => {
-    const mine = new AbortController();
-    controller.current = mine;
-    find(mine.signal);
-    return () => mine.abort();
-  }, []);
-
-  function run(found: Found): void {
-    const { signal } = controller.current!;
-    setPhase({ kind: 'running', found, count: 0 });
-    void guarded(
-      async (tools) => {
-        const result = await many.run(found, tools);
-        if (!signal.aborted) setPhase({ kind: 'ended', result });
-      },
-      signal,
-      found,
-    );
-  }
-
+  const [phase, run] = useMany(many);
   const total = phase.kind === 'asks' || phase.kind === 'running' ? many.countOf(phase.found) : 0;
   const isOver = phase.kind === 'ended' || phase.kind === 'failed' || (phase.kind === 'asks' && total === 0);
   return (
@@ -108,6 +67,50 @@ export function ManyDialog<Found>({
       </Stack>
     </Dialog>
   );
+}
+
+/** How far the work is, and the way to begin it. It is stopped when the dialog closes. */
+function useMany<Found>(many: Many<Found>): readonly [Phase<Found>, (found: Found) => void] {
+  const [phase, setPhase] = useState<Phase<Found>>({ kind: 'finding', count: 0 });
+  const controller = useRef(new AbortController());
+
+  async function follow(
+    work: (tools: Tools) => Promise<Phase<Found>>,
+    at: (count: number) => Phase<Found>,
+    { signal }: AbortController,
+  ): Promise<void> {
+    const show = (next: Phase<Found>): void => {
+      if (!signal.aborted) setPhase(next);
+    };
+    show(at(0));
+    try {
+      show(await work({ signal, onCount: (count) => show(at(count)) }));
+    } catch (failure) {
+      show({ kind: 'failed', error: failure instanceof Error ? failure : new Error(String(failure)) });
+    }
+  }
+
+  const find = useEffectEvent(() =>
+    follow(
+      async (tools) => ({ kind: 'asks', found: await many.find(tools) }),
+      (count) => ({ kind: 'finding', count }),
+      controller.current,
+    ),
+  );
+  useEffect(() => {
+    const mine = new AbortController();
+    controller.current = mine;
+    void find();
+    return () => mine.abort();
+  }, []);
+
+  const run = (found: Found): void =>
+    void follow(
+      async (tools) => ({ kind: 'ended', result: await many.run(found, tools) }),
+      (count) => ({ kind: 'running', found, count }),
+      controller.current,
+    );
+  return [phase, run];
 }
 
 function What<Found>({

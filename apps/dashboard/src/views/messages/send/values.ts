@@ -67,9 +67,7 @@ export function formFaults(
   values: Values,
   template: Template | undefined,
 ): Record<string, string> {
-  const to: Record<string, string> = {
-    ...(values.to.trim() === '' ? { to: 'Enter a recipient.' } : {}),
-  };
+  const to: Record<string, string> = values.to.trim() === '' ? { to: 'Enter a recipient.' } : {};
   switch (kind) {
     case 'text':
       return { ...to, ...(values.text === '' ? { text: 'Enter a text.' } : {}) };
