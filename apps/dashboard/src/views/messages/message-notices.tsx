@@ -20,10 +20,7 @@ export function MessageNotices({ message }: { readonly message: MessageHistory }
               {refusal}
             </Text>
           )}
-          <Text size="sm">{failureAdvice(errorCode)}</Text>
-          {carriesCode(message) && (
-            <Text size="sm">A one-time code is never sent again. Start a new verification.</Text>
-          )}
+          <Advice message={message} />
         </Alert>
       )}
       {possibleDuplicate && (
@@ -34,6 +31,18 @@ export function MessageNotices({ message }: { readonly message: MessageHistory }
       )}
       {resendOf !== null && <Related id={resendOf}>This message is a resend of a failed one.</Related>}
       {resentAs !== null && <Related id={resentAs}>This message was resent.</Related>}
+    </>
+  );
+}
+
+/** A one-time code cannot be resent, so advice to do that is left out. */
+function Advice({ message }: { readonly message: MessageHistory }): ReactNode {
+  const advice = failureAdvice(message.errorCode);
+  if (!carriesCode(message)) return <Text size="sm">{advice}</Text>;
+  return (
+    <>
+      {!/resend/i.test(advice) && <Text size="sm">{advice}</Text>}
+      <Text size="sm">A one-time code is never sent again. Start a new verification.</Text>
     </>
   );
 }
