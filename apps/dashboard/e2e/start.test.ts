@@ -44,6 +44,17 @@ describeInBrowser('the way in', () => {
     expect(await page.evaluate('document.cookie')).toBe('');
 
     await logOut(page);
+    await page.goto('/register?to=%2Fkeys');
+    expect(await page.getByText('trial').count()).toBe(0);
+    await page.getByLabel('Name').fill('Ada again');
+    await page.getByLabel('Email').fill('ada@example.com');
+    await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.locator('input[type=email][aria-invalid=true]:focus').waitFor();
+    const taken = page.getByText('This email address is already registered.');
+    await checkAxeInBothSchemes(page);
+    await taken.getByRole('link', { name: 'Log in' }).click();
+    await page.waitForURL('**/login?to=%2Fkeys');
     await page.goto('/messages?status=failed');
     await page.waitForURL('**/login?to=*');
     await page.getByLabel('Email').fill('ada@example.com');
@@ -53,6 +64,21 @@ describeInBrowser('the way in', () => {
     await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
     await page.getByRole('button', { name: 'Log in' }).click();
     await page.waitForURL('**/messages?status=failed');
+  });
+
+  test('where registration is closed, nobody is asked to register', async () => {
+    const page = await world.newPage();
+    await page.route(/\/(register|login)$/, async (route) => {
+      const answer = await route.fetch();
+      const body = (await answer.text()).replace('&quot;open&quot;', '&quot;closed&quot;');
+      await route.fulfill({ response: answer, body });
+    });
+    await page.goto('/register');
+    await page.getByRole('heading', { level: 1, name: 'Registration is closed' }).waitFor();
+    await checkAxe(page);
+    await page.goto('/login');
+    await page.getByRole('heading', { level: 1, name: 'Log in' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Register' }).count()).toBe(0);
   });
 
   test('where no mail is sent, a forgotten password leads to the operator', async () => {

@@ -19,6 +19,17 @@ export function absolute(date: Date, now: number, zone: string, locale = languag
   }).format(date);
 }
 
+/** A day: `Jan 31`. Includes the year only if it differs from that of `now`. */
+export function dateText(date: Date, now: number, zone: string, locale = language): string {
+  const isThisYear = calendarDay(date, zone).year === calendarDay(new Date(now), zone).year;
+  return new Intl.DateTimeFormat(locale, {
+    day: 'numeric',
+    month: 'short',
+    ...(isThisYear ? {} : { year: 'numeric' }),
+    timeZone: zone,
+  }).format(date);
+}
+
 /** `2026-01-31 09:30:00 UTC`. */
 export function utc(date: Date): string {
   return `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`;

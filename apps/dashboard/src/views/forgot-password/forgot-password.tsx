@@ -32,7 +32,7 @@ export function ForgotPasswordView(): ReactNode {
           <div>
             <Title order={1}>Forgotten password</Title>
             <Text size="sm" c="dimmed" mt={4}>
-              A link lets you set a new one.
+              Enter your email address to get a link for a new password.
             </Text>
           </div>
           <TextInput
