@@ -175,7 +175,7 @@ describeInBrowser('messages', () => {
     await untilSearch(page, '?status=failed&span=1h');
     await list.getByRole('link').first().click();
     await page.getByText(/^Failed: /).waitFor();
-    await page.getByRole('link', { name: 'All messages' }).click();
+    await page.getByRole('link', { name: 'Back to messages' }).click();
     await list.getByRole('row').nth(2).waitFor();
     await untilSearch(page, '?status=failed&span=1h');
     await page.getByRole('button', { name: 'Clear' }).click();

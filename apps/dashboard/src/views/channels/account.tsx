@@ -1,8 +1,9 @@
-import { Badge, Group, Skeleton, Stack } from '@mantine/core';
+import { Badge, Group, Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useParams } from 'react-router';
 import { useRead } from '../../api/hooks.ts';
 import type { ChannelAccount, Provider } from '../../api/schema.ts';
+import { BackLink } from '../../parts/back-link.tsx';
 import { channelName } from '../../parts/channel-name.ts';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Section } from '../../parts/section.tsx';
@@ -12,7 +13,7 @@ import { AccountBadge } from './account-badge.tsx';
 import { AccountAlert } from './account-alert.tsx';
 import { AccountFacts } from './account-facts.tsx';
 import { CallbackPanel } from './callback-panel.tsx';
-import { BackToChannels } from './connect.tsx';
+import classes from './channels.module.css';
 import { LinkPanel } from './link/link-panel.tsx';
 import { ConsentSection } from './consent/consent-section.tsx';
 import { LoopGuardAlert } from './loop-guard-alert.tsx';
@@ -65,9 +66,9 @@ function WithProvider({
     <Page
       title={account.name}
       about={`${channelName(account.channel)} · ${provider?.name ?? account.provider}`}
-      actions={<BackToChannels />}
+      back={<BackLink to="/channels">channels</BackLink>}
     >
-      <Stack gap="lg" maw={720}>
+      <div className={classes.accountPage}>
         <Group justify="space-between">
           <Group gap="xs">
             <AccountBadge account={account} wasRefused={verification.result?.ok === false} />
@@ -101,7 +102,7 @@ function WithProvider({
           </Section>
         )}
         <AccountFacts account={account} />
-      </Stack>
+      </div>
     </Page>
   );
 }

@@ -45,11 +45,11 @@ function isIt({ messageId }: LiveEvent, id: string): boolean {
 
 function MessagePage({ message }: { readonly message: MessageHistory }): ReactNode {
   const { messageId, direction, from, to, timeline } = message;
-  const back = <BackLink to="/messages">All messages</BackLink>;
+  const back = <BackLink to="/messages">messages</BackLink>;
   return (
     <Page
       title={direction === 'inbound' ? `From ${from ?? 'an unknown sender'}` : `To ${to}`}
-      about={back}
+      back={back}
       actions={<MessageActions message={message} />}
     >
       <Stack gap="lg">

@@ -55,7 +55,7 @@ export function ConsentList({
                 <Row key={item.recipient} item={item} account={account} />
               ))}
             </ul>
-            <MoreButton list={list} />
+            <MoreButton list={list} what="recipient" />
           </>
         )
       }
