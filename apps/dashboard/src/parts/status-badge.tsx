@@ -15,7 +15,7 @@ const tones = {
   idle: { color: 'gray', Icon: PauseIcon },
 } as const;
 
-/** A state, shown by colour, icon and word. */
+/** A state, shown by colour, icon and word. A word has the same tone everywhere. */
 export function StatusBadge({
   tone,
   children,
@@ -73,7 +73,7 @@ export const templateTones = {
   pending: ['waiting', 'Pending'],
   rejected: ['bad', 'Rejected'],
   paused: ['attention', 'Paused'],
-  disabled: ['bad', 'Disabled'],
+  disabled: ['idle', 'Disabled'],
 } as const satisfies Readonly<Record<string, readonly [Tone, string]>>;
 
 /** The status of a template. Only an approved one may be sent. */
@@ -98,7 +98,11 @@ export function WebhookStatus({
   };
 }): ReactNode {
   if (state === 'disabled')
-    return <StatusBadge tone={disabledReason === null ? 'idle' : 'bad'}>Disabled</StatusBadge>;
+    return disabledReason === null ? (
+      <StatusBadge tone="idle">Disabled</StatusBadge>
+    ) : (
+      <StatusBadge tone="bad">Disabled by Notify</StatusBadge>
+    );
   if (state === 'failing') return <StatusBadge tone="bad">Failing</StatusBadge>;
   if (failureCount > 0) return <StatusBadge tone="attention">Retrying</StatusBadge>;
   if (lastTriggeredAt === null) return <StatusBadge tone="waiting">Not used yet</StatusBadge>;
