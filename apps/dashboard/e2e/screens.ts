@@ -57,5 +57,25 @@ export const screens: readonly Screen[] = [
     path: '/settings',
     ready: (page) => page.getByText('This browser').waitFor(),
   },
+  {
+    name: 'commands',
+    as: 'tenant',
+    path: '/settings',
+    ready: async (page) => {
+      await page.getByText('This browser').waitFor();
+      await page.keyboard.press('Control+k');
+      await page.getByRole('dialog').getByRole('combobox').waitFor();
+    },
+  },
+  {
+    name: 'shortcuts',
+    as: 'tenant',
+    path: '/settings',
+    ready: async (page) => {
+      await page.getByText('This browser').waitFor();
+      await page.keyboard.press('?');
+      await page.getByRole('dialog').getByText('Keyboard shortcuts').waitFor();
+    },
+  },
   { name: 'not-found', as: 'tenant', path: '/settings/nothing', ready: heading('Not found') },
 ];
