@@ -148,6 +148,13 @@ describeInBrowser('narrowed API keys', () => {
     await row('branch')
       .getByText(`Removed account (…${second.id.slice(-4)})`)
       .waitFor();
+    // The columns of all rows are the same.
+    const places = await page.evaluate<number[]>(
+      '[...document.querySelectorAll("dt")].filter((dt) => dt.textContent === "Expires").map((dt) => dt.getBoundingClientRect().x)',
+    );
+    expect(places.length).toBeGreaterThan(2);
+    expect(new Set(places).size).toBe(1);
+    await page.getByText(`${places.length} API keys`, { exact: true }).waitFor();
   });
 
   test('on a small screen nothing is cut off, in the list and in the dialogs', async () => {

@@ -49,7 +49,7 @@ export function ConversationList({
                   <Row key={one.id} conversation={one} accounts={accounts} isOpen={one.id === open} />
                 ))}
               </ul>
-              <MoreButton list={list} />
+              <MoreButton list={list} what="conversation" />
             </>
           )
         }

@@ -49,7 +49,7 @@ export function MessageList({
                 No matches among the newest messages. Older messages have not been searched yet.
               </Text>
             )}
-            <MoreButton list={list} />
+            <MoreButton list={list} what="message" />
           </>
         )
       }
@@ -197,7 +197,7 @@ function Nothing({
 
 function ListSkeleton(): ReactNode {
   return (
-    <Stack gap={6} pt={34}>
+    <Stack gap={6}>
       {Array.from({ length: 8 }, (_, line) => (
         <Skeleton key={line} height={46} radius="md" />
       ))}

@@ -104,7 +104,7 @@ function List({ webhook, filter }: { readonly webhook: Webhook; readonly filter:
                 )}
               </VirtualRows>
             </div>
-            <MoreButton list={list} />
+            <MoreButton list={list} what="delivery" plural="deliveries" />
           </>
         )
       }

@@ -41,8 +41,8 @@ export function ReplayDialog({
         buttons={<DialogButtons submit="Replay" isBusy={submission.isBusy} onCancel={onClose} />}
       >
         <Text size="sm">
-          Delivers, oldest first, every subscribed event since then that has not been delivered. This includes
-          events from while the webhook was disabled. Delivered events are not repeated.
+          Notify posts the events of this webhook that your endpoint has not received since then, oldest
+          first, including those from while the webhook was disabled.
         </Text>
         <NativeSelect label="Replay from" data-autofocus data={options} {...form.getInputProps('span')} />
         {span === byTime && (
