@@ -25,6 +25,7 @@ describeInBrowser('the overview', () => {
     await page.getByText('The chart is empty').waitFor();
     // Beside the first steps no column is empty: the health of the webhooks is below them.
     await page.setViewportSize({ width: 1440, height: 900 });
+    await page.getByRole('complementary', { name: 'Get started' }).waitFor();
     const [steps, webhooks] = await Promise.all([
       page.getByRole('complementary', { name: 'Get started' }).boundingBox(),
       page.getByRole('region', { name: 'Webhooks' }).boundingBox(),

@@ -67,6 +67,11 @@ function isProblem(body: unknown): body is Problem {
   return typeof body === 'object' && body !== null && 'code' in body && 'title' in body;
 }
 
+/** Whether not even a proxy answered. */
+export function isCutOff(failure: unknown): failure is Unreachable {
+  return failure instanceof Unreachable && failure.status === null;
+}
+
 /** Whether the same call may succeed a little later. */
 export function isPassing(failure: unknown): failure is ApiProblem | Unreachable {
   if (failure instanceof Unreachable) return true;

@@ -20,7 +20,7 @@ function watched() {
 test('a read without an answer is told about after 3 s, and no longer once it has come', async () => {
   const { client, watch, told } = watched();
   const { promise, resolve } = Promise.withResolvers<string>();
-  const read = client.fetchQuery({ queryKey: ['slow'], queryFn: () => promise });
+  const read = client.query({ queryKey: ['slow'], queryFn: () => promise });
   await jest.advanceTimersByTimeAsync(2_999);
   expect(told).toEqual([]);
   await jest.advanceTimersByTimeAsync(1);
@@ -40,7 +40,7 @@ test('a read whose attempts fail is told about with the reason, although an olde
     .mockRejectedValueOnce(failure)
     .mockRejectedValueOnce(failure)
     .mockResolvedValue('now');
-  const read = client.fetchQuery({ queryKey: ['known'], queryFn: attempts, retry: true, retryDelay: 2_000 });
+  const read = client.query({ queryKey: ['known'], queryFn: attempts, retry: true, retryDelay: 2_000 });
   await jest.advanceTimersByTimeAsync(1_000);
   expect(watch.wait).toBeNull();
   await jest.advanceTimersByTimeAsync(2_500);
@@ -53,8 +53,8 @@ test('a read whose attempts fail is told about with the reason, although an olde
 
 test('a quick read, and the silent refresh of what is shown, are not told about', async () => {
   const { client, told } = watched();
-  await client.fetchQuery({ queryKey: ['quick'], queryFn: () => 'here' });
-  void client.fetchQuery({ queryKey: ['quick'], queryFn: () => new Promise(() => undefined) });
+  await client.query({ queryKey: ['quick'], queryFn: () => 'here' });
+  void client.query({ queryKey: ['quick'], queryFn: () => new Promise(() => undefined) });
   await jest.advanceTimersByTimeAsync(10_000);
   expect(told).toEqual([]);
 });

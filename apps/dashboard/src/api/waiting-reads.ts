@@ -1,5 +1,5 @@
 import type { Query, QueryCache } from '@tanstack/react-query';
-import { ApiProblem, isPassing, Unreachable } from './failure.ts';
+import { type ApiProblem, isPassing, type Unreachable } from './failure.ts';
 
 /** What is known about something that does not come: why its last attempt failed, or that there has been no answer. */
 export type Wait = ApiProblem | Unreachable | 'unanswered';

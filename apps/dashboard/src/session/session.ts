@@ -1,5 +1,5 @@
 import { type Call, createCall, isGivenUp } from '../api/client.ts';
-import { ApiProblem, failureOf, isPassing, LoggedOut, Unreachable } from '../api/failure.ts';
+import { type ApiProblem, failureOf, isCutOff, isPassing, LoggedOut, Unreachable } from '../api/failure.ts';
 import { waitMs } from '../api/retry.ts';
 import type { AccessToken } from '../api/schema.ts';
 import { type Access, accessOf, isFresh } from './access.ts';
@@ -89,7 +89,7 @@ export function createSession(): Session {
       note(failure);
       throw failure;
     });
-    if (answer.status < 500) note(null);
+    if (answer.status < 500 || isCutOff(outage)) note(null);
     return answer;
   }
 

@@ -2,7 +2,7 @@ import { Loader } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useSyncExternalStore } from 'react';
 import { useNavigation } from 'react-router';
-import { Unreachable } from '../api/failure.ts';
+import { isCutOff } from '../api/failure.ts';
 import { type Wait, watchReads } from '../api/waiting-reads.ts';
 import { useOutage } from '../session/session-context.ts';
 import { outageInWords } from './outage-words.ts';
@@ -12,8 +12,7 @@ import { useIsLate } from './use-is-late.ts';
 /** Says that the service does not answer: at once if it cannot be reached, and otherwise what the caller waits for. */
 export function OutageBanner({ wait = null }: { readonly wait?: Wait | null }): ReactNode {
   const outage = useOutage();
-  const isCutOff = outage instanceof Unreachable && outage.status === null;
-  const shown = isCutOff ? outage : wait;
+  const shown = isCutOff(outage) ? outage : wait;
   return (
     <div role="status">
       {shown !== null && (

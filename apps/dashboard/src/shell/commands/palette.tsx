@@ -77,24 +77,42 @@ function Choice({
         }}
         onKeyDown={press}
       />
-      {commands.length > 0 && (
-        <ul id={listId} role="listbox" aria-label="Commands" className={classes.commands}>
-          {commands.map((command, index) => (
-            <Option
-              key={command.label}
-              id={`${listId}-${index}`}
-              command={command}
-              isChosen={index === at}
-              onPoint={() => setAt(index)}
-              onRun={() => run(command)}
-            />
-          ))}
-        </ul>
-      )}
+      <Options id={listId} commands={commands} at={at} onPoint={setAt} onRun={run} />
       <Text size="sm" c="dimmed" role="status">
         {commands.length === 0 && 'Nothing found.'}
       </Text>
     </>
+  );
+}
+
+function Options({
+  id,
+  commands,
+  at,
+  onPoint,
+  onRun,
+}: {
+  readonly id: string;
+  readonly commands: readonly Command[];
+  /** The place of the chosen one. */
+  readonly at: number;
+  readonly onPoint: (at: number) => void;
+  readonly onRun: (command: Command) => void;
+}): ReactNode {
+  if (commands.length === 0) return null;
+  return (
+    <ul id={id} role="listbox" aria-label="Commands" className={classes.commands}>
+      {commands.map((command, index) => (
+        <Option
+          key={command.label}
+          id={`${id}-${index}`}
+          command={command}
+          isChosen={index === at}
+          onPoint={() => onPoint(index)}
+          onRun={() => onRun(command)}
+        />
+      ))}
+    </ul>
   );
 }
 

@@ -16,7 +16,7 @@ import { useDoneSteps } from './use-done-steps.ts';
 /** The steps that a new tenant has not done yet, of how many; null until they are known. */
 export function useStepsLeft(): { readonly left: readonly Step[]; readonly count: number } | null {
   const done = useDoneSteps();
-  const { data: accounts } = useRead('get /v1/channel-accounts');
+  const { data: accounts } = useRead('get /v1/channel-accounts', {});
   if (done === null || accounts === undefined) return null;
   const steps = stepsFor(accounts);
   return { left: steps.filter(({ name }) => !done.has(name)), count: steps.length };
@@ -31,8 +31,7 @@ export function FirstSteps({
   readonly count: number;
 }): ReactNode {
   const titleId = useId();
-  const { data: profile } = useRead('get /auth/me');
-  const { data: accounts = [] } = useRead('get /v1/channel-accounts');
+  const { data: accounts = [] } = useRead('get /v1/channel-accounts', {});
   const { key } = useFreshKey();
   const [token, setToken] = useState<string | null>(null);
   const [language, setLanguage] = useState<Language>('curl');
@@ -65,18 +64,26 @@ export function FirstSteps({
         <LanguageChoice language={language} onChange={setLanguage} />
         <FillToken isFilled={token !== null} onToken={setToken} />
       </Group>
-      <details className={classes.more}>
-        <summary>Get an access token</summary>
-        <Text size="sm" c="dimmed" my="xs">
-          The token is valid for 15 minutes. Replace the dots with your password. For all endpoints, see the{' '}
-          <Anchor href="/docs" underline="always">
-            API documentation
-          </Anchor>
-          .
-        </Text>
-        <CodeLine code={tokenCommand(location.origin, profile?.email ?? '')} />
-      </details>
+      <TokenHelp />
     </Card>
+  );
+}
+
+/** How a program gets the access token that the requests need. */
+function TokenHelp(): ReactNode {
+  const { data: profile } = useRead('get /auth/me');
+  return (
+    <details className={classes.more}>
+      <summary>Get an access token</summary>
+      <Text size="sm" c="dimmed" my="xs">
+        The token is valid for 15 minutes. Replace the dots with your password. For all endpoints, see the{' '}
+        <Anchor href="/docs" underline="always">
+          API documentation
+        </Anchor>
+        .
+      </Text>
+      <CodeLine code={tokenCommand(location.origin, profile?.email ?? '')} />
+    </details>
   );
 }
 

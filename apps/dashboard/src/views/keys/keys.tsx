@@ -51,17 +51,7 @@ export function KeysView(): ReactNode {
       <Loaded query={keys} what="the API keys" skeleton={<ListSkeleton />}>
         {(list) =>
           list.length === 0 ? (
-            <EmptyState
-              title="No API keys yet"
-              icon={<KeyIcon size={22} />}
-              action={
-                <Button variant="light" onClick={() => setCreates(true)}>
-                  Create your first key
-                </Button>
-              }
-            >
-              Create one key per app, so that you can limit, rotate and revoke each one separately.
-            </EmptyState>
+            <NoKeys onAdd={() => setCreates(true)} />
           ) : (
             <>
               <KeyList keys={list} onRotate={setRotated} onRevoke={setRevoked} />
@@ -75,6 +65,22 @@ export function KeysView(): ReactNode {
       {created !== null && <NewKey created={created} onDone={() => setCreated(null)} />}
       {revoked !== null && <RevokeKey apiKey={revoked} onClose={() => setRevoked(null)} />}
     </Page>
+  );
+}
+
+function NoKeys({ onAdd }: { readonly onAdd: () => void }): ReactNode {
+  return (
+    <EmptyState
+      title="No API keys yet"
+      icon={<KeyIcon size={22} />}
+      action={
+        <Button variant="light" onClick={onAdd}>
+          Create your first key
+        </Button>
+      }
+    >
+      Create one key per app, so that you can limit, rotate and revoke each one separately.
+    </EmptyState>
   );
 }
 

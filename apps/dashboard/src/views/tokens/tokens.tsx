@@ -44,17 +44,7 @@ export function TokensView(): ReactNode {
       <Loaded query={tokens} what="the service tokens" skeleton={<ListSkeleton />}>
         {(list) =>
           list.length === 0 ? (
-            <EmptyState
-              title="No service tokens yet"
-              icon={<TokenIcon size={22} />}
-              action={
-                <Button variant="light" onClick={() => setCreates(true)}>
-                  Create your first token
-                </Button>
-              }
-            >
-              Create one token per program, with the scopes that it needs.
-            </EmptyState>
+            <NoTokens onAdd={() => setCreates(true)} />
           ) : (
             <>
               <TokenList tokens={list} onRevoke={setRevoked} />
@@ -67,6 +57,22 @@ export function TokensView(): ReactNode {
       {created !== null && <NewToken created={created} onDone={() => setCreated(null)} />}
       {revoked !== null && <RevokeToken token={revoked} onClose={() => setRevoked(null)} />}
     </Page>
+  );
+}
+
+function NoTokens({ onAdd }: { readonly onAdd: () => void }): ReactNode {
+  return (
+    <EmptyState
+      title="No service tokens yet"
+      icon={<TokenIcon size={22} />}
+      action={
+        <Button variant="light" onClick={onAdd}>
+          Create your first token
+        </Button>
+      }
+    >
+      Create one token per program, with the scopes that it needs.
+    </EmptyState>
   );
 }
 

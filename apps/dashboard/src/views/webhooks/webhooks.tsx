@@ -40,18 +40,7 @@ export function WebhooksView(): ReactNode {
       <Loaded query={webhooks} what="the webhooks" skeleton={<ListSkeleton />}>
         {(list) =>
           list.length === 0 ? (
-            <EmptyState
-              title="No webhooks yet"
-              icon={<WebhookIcon size={22} />}
-              action={
-                <Button variant="light" onClick={() => setCreates(true)}>
-                  Add your first webhook
-                </Button>
-              }
-            >
-              Add an endpoint, and Notify posts an event to it when a message is sent, delivered, read or
-              failed. No polling needed.
-            </EmptyState>
+            <NoWebhooks onAdd={() => setCreates(true)} />
           ) : (
             <>
               <ul className={classes.list} aria-label="Webhooks">
@@ -67,6 +56,23 @@ export function WebhooksView(): ReactNode {
       {creates && <CreateWebhook onClose={() => setCreates(false)} onCreated={setCreated} />}
       {created !== null && <NewWebhook created={created} onDone={() => setCreated(null)} />}
     </Page>
+  );
+}
+
+function NoWebhooks({ onAdd }: { readonly onAdd: () => void }): ReactNode {
+  return (
+    <EmptyState
+      title="No webhooks yet"
+      icon={<WebhookIcon size={22} />}
+      action={
+        <Button variant="light" onClick={onAdd}>
+          Add your first webhook
+        </Button>
+      }
+    >
+      Add an endpoint, and Notify posts an event to it when a message is sent, delivered, read or failed. No
+      polling needed.
+    </EmptyState>
   );
 }
 
