@@ -21,8 +21,9 @@ export function BackLink({ to, children }: { readonly to: string; readonly child
   const list = state?.list;
   const isIt = list !== undefined && (list === to || list.startsWith(`${to}?`));
   return (
-    <Anchor component={Link} to={isIt ? list : to} className={classes.back}>
-      <ArrowLeftIcon size={16} /> <span>Back to {children}</span>
+    <Anchor component={Link} to={isIt ? list : to} size="sm" display="inline-flex" className={classes.back}>
+      <ArrowLeftIcon size={16} />
+      <span>Back to {children}</span>
     </Anchor>
   );
 }

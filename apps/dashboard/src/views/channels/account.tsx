@@ -96,12 +96,12 @@ function WithProvider({
         {hasTemplates(provider) && <TemplatesSection account={account} />}
         <ConsentSection account={account} />
         {provider?.capabilities.callbacks === true && <CallbackPanel account={account} />}
+        <AccountFacts account={account} />
         {provider !== undefined && (
           <Section title="Settings">
             <ChangeForm key={account.id} account={account} provider={provider} verification={verification} />
           </Section>
         )}
-        <AccountFacts account={account} />
       </div>
     </Page>
   );

@@ -133,11 +133,11 @@ function OneStep({
           {button}
         </Button>
         {name === 'send' && request.credential.value === null && <FillKey />}
+        <details className={classes.sample}>
+          <summary>Show the request</summary>
+          <CodeSample request={request} language={language} />
+        </details>
       </Group>
-      <details className={classes.sample}>
-        <summary>Show the request</summary>
-        <CodeSample request={request} language={language} />
-      </details>
     </li>
   );
 }

@@ -82,18 +82,24 @@ function AllFigures({ usage, period }: Shown): ReactNode {
   );
 }
 
-/** The figures, and `children` in a column of their own, which the health of the webhooks fills up. */
+/**
+ * The figures, and `children` in a column of their own. The health of the webhooks fills up that column, or, as long as
+ * there is nothing to count, the other one.
+ */
 function FiguresOfNewcomer({ usage, period, children }: Shown & { readonly children: ReactNode }): ReactNode {
+  const webhooks = <WebhooksSection webhooks={usage.webhooks} />;
+  const hasFigures = usage.totals.accepted > 0;
   return (
     <div className={classes.withSteps}>
       <Stack gap="lg">
         <MessagesSection usage={usage} period={period} />
         <ChannelsSection channels={usage.channels} />
         <FailuresSection usage={usage} />
+        {!hasFigures && webhooks}
       </Stack>
       <Stack gap="lg">
         {children}
-        <WebhooksSection webhooks={usage.webhooks} />
+        {hasFigures && webhooks}
       </Stack>
     </div>
   );
