@@ -17,7 +17,21 @@ const recipient = Type.String({
 });
 
 /** Body of `PUT /v1/consent/:channelAccountId/:recipient`. */
-export const ChangeConsent = Type.Object({ status: Status }, { additionalProperties: false });
+export const ChangeConsent = Type.Object(
+  {
+    status: Status,
+    note: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 500,
+        description:
+          'Your proof, such as when and how the person asked for messages again. Kept with the change in the history. Ignored if the recipient already has this status, because then nothing changes.',
+        examples: ['Asked by telephone on 3 March, ticket 4711'],
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
 
 /** What is known of one recipient's consent, with its history. */
 export const Consent = Type.Object({
@@ -40,6 +54,7 @@ export const Consent = Type.Object({
           'The message with the recipient’s word, or the one that the provider refused. Null without one.',
         ),
       ),
+      note: nullable(Type.String({ description: 'The note of the request that made the change.' })),
     }),
     { description: 'The newest 100 changes, newest first.' },
   ),

@@ -41,12 +41,22 @@ describe('GET /v1/consent/:channelAccountId/:recipient', () => {
     await tenant.remove(path('sms', to));
     await put('sms', to, 'opted-out');
     const { body } = await tenant.get(path('sms', to));
-    const change = { source: 'api', changedAt: timestamp, messageId: null };
+    const change = { source: 'api', changedAt: timestamp, messageId: null, note: null };
     expect(body).toMatchObject({ status: 'opted-out', source: 'api', changedAt: timestamp });
     expect(body.history).toEqual(
       ['opted-out', 'removed', 'opted-in', 'opted-out'].map((status) => ({ status, ...change })),
     );
     expect(body.history[0].changedAt).toBe(body.changedAt);
+  });
+
+  test('keeps the note of a change, and of no change none', async () => {
+    const to = phone();
+    await put('sms', to, 'opted-out');
+    const change = { status: 'opted-in', note: 'Asked by telephone,\nticket 4711' };
+    expect((await tenant.put(path('sms', to), change)).status).toBe(200);
+    await tenant.put(path('sms', to), { ...change, note: 'again' });
+    const { history } = (await tenant.get(path('sms', to))).body;
+    expect(history).toMatchObject([change, { status: 'opted-out', note: null }]);
   });
 
   test('takes a WhatsApp number with and without its plus for the same', async () => {
@@ -185,6 +195,8 @@ describe('PUT /v1/consent/:channelAccountId/:recipient', () => {
     ['no status', {}, 'status'],
     ['an unknown status', { status: 'removed' }, 'status'],
     ['an unknown field', { status: 'opted-out', source: 'keyword' }, 'source'],
+    ['an empty note', { status: 'opted-in', note: '' }, 'note'],
+    ['a long note', { status: 'opted-in', note: 'x'.repeat(501) }, 'note'],
   ])('refuses %s, naming it', async (_what, body, at) => {
     expect(await tenant.put(path('sms', phone()), body)).toMatchObject(problem('invalid-request', at));
   });

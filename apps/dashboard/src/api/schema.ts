@@ -132,6 +132,8 @@ export type ChangeChannelAccount = {
 export type ChangeConsent = {
   /** A message to a recipient who opted out fails with `recipient-opted-out` when it is due. */
   status: ConsentStatus;
+  /** Your proof, such as when and how the person asked for messages again. Kept with the change in the history. Ignored if the recipient already has this status, because then nothing changes. */
+  note?: string;
 };
 export type ChangeMessage = {
   /** When to send the message: ISO 8601 with a time zone, at most 30 days ahead. A time up to a minute ago means now. The message is stored at once, and never leaves before this time. */
@@ -288,6 +290,7 @@ export type Consent = {
     source: ConsentSource;
     changedAt: string;
     messageId: string | null;
+    note: string | null;
   }[];
 };
 export type Consents = {
@@ -340,6 +343,8 @@ export type Conversation = {
   unread: number;
   windowExpiresAt: string | null;
   slowedUntil: string | null;
+  /** True if the contact opted out of the account’s messages. A message to them fails with `recipient-opted-out`. */
+  optedOut: boolean;
   lastMessage: MessageDetails | null;
   lastInboundAt: string | null;
   createdAt: string;
@@ -1737,6 +1742,10 @@ export interface Operations {
         channelAccountId?: string;
         /** Only conversations with this contact. The spellings of one person are one: with or without a leading +, and where a country’s numbers have two spellings, either. */
         to?: string;
+        /** Whether they have unread messages. By default both are listed. */
+        unread?: boolean;
+        /** Only conversations whose contact has this text in the name, the username or the address. Upper and lower case make no difference. For a whole address, `to` is faster and knows all its spellings. */
+        search?: string;
         /** Default: 50. */
         limit?: number;
         /** The `nextCursor` of the previous page. */
