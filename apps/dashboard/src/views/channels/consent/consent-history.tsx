@@ -5,6 +5,7 @@ import { useRead } from '../../../api/hooks.ts';
 import { Loaded } from '../../../parts/loaded.tsx';
 import { Time } from '../../../parts/time.tsx';
 import { consentTones, sourceText } from './consent-words.ts';
+import classes from './consent.module.css';
 
 /** Every change of a recipient's consent, newest first. Mounted only while it is open. */
 export function ConsentHistory({
@@ -24,12 +25,17 @@ export function ConsentHistory({
       <Loaded query={consent} what="the history" skeleton={<Skeleton height={120} />}>
         {({ history }) => (
           <List size="sm" spacing="sm" listStyleType="none" aria-label="Changes">
-            {history.map(({ status, source, changedAt, messageId }, index) => (
+            {history.map(({ status, source, changedAt, messageId, note }, index) => (
               // A change has no name of its own.
               <List.Item key={index}>
                 <Text size="sm">
-                  <strong>{consentTones[status][1]}</strong> {sourceText(source)}
+                  <strong>{consentTones[status][1]}</strong> · {sourceText({ status, source })}
                 </Text>
+                {note !== null && (
+                  <Text size="sm" className={classes.note}>
+                    {note}
+                  </Text>
+                )}
                 <Text size="xs" c="dimmed" component="div">
                   <Time at={changedAt} />
                   {messageId !== null && (

@@ -58,7 +58,7 @@ export function SimulateForm({
       )}
       <TextInput
         label="From"
-        description="Who writes: a number or chat ID."
+        description="The phone number or chat ID of the person who writes."
         {...form.getInputProps('from')}
       />
       <NativeSelect
