@@ -39,7 +39,7 @@ export const channelScreens: readonly Screen[] = [
     path: '/channels/connect/http-sms',
     async ready(page) {
       await page.getByRole('textbox', { name: 'URL', exact: true }).fill('https://gateway.example/messages');
-      await page.getByLabel('Start from').selectOption('POST with JSON and a bearer token');
+      await page.getByLabel('Gateway', { exact: true }).selectOption('POST with JSON and a bearer token');
       await page.getByRole('group', { name: 'Preview of the request' }).waitFor();
     },
   },

@@ -109,10 +109,10 @@ describeInBrowser('channels', () => {
   test('the form of a gateway shows what goes with its profile; a gateway that is away is told', async () => {
     await page.goto('/channels/connect/http-sms');
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Own gateway');
-    await page.getByLabel('Type').selectOption('json');
-    await page.getByLabel('Template').fill('{"to":"{{to}}"}');
-    await page.getByLabel('Profile').selectOption('kannel');
-    await page.getByLabel('Template').waitFor({ state: 'detached' });
+    await page.getByLabel('Format').selectOption('json');
+    await page.getByLabel('Content').fill('{"to":"{{to}}"}');
+    await page.getByLabel('Gateway', { exact: true }).selectOption('Kannel');
+    await page.getByLabel('Content').waitFor({ state: 'detached' });
     await page.getByRole('textbox', { name: 'URL', exact: true }).fill('http://127.0.0.1:9/cgi-bin/sendsms');
     await page.getByRole('button', { name: 'Connect', exact: true }).click();
     await page.getByText('User name is required with profile kannel.').waitFor();

@@ -20,6 +20,7 @@ import { PairingSection } from './pairing/pairing-section.tsx';
 import { SimulateForm } from '../conversations/simulate/simulate-form.tsx';
 import { ChangeForm } from './change-form.tsx';
 import { hasTemplates } from './templates/account-templates.ts';
+import { QuietHoursSection } from './quiet-hours/quiet-hours-section.tsx';
 import { TemplatesSection } from './templates/templates-section.tsx';
 import { useVerification, VerifyResult } from './verify.tsx';
 
@@ -94,6 +95,7 @@ function WithProvider({
         {account.provider === 'telegram-bot' && <PairingSection account={account} />}
         {hasTemplates(provider) && <TemplatesSection account={account} />}
         <ConsentSection account={account} />
+        {provider !== undefined && <QuietHoursSection account={account} provider={provider} />}
         {provider?.capabilities.callbacks === true && <CallbackPanel account={account} />}
         {provider !== undefined && (
           <Section title="Settings">

@@ -8,7 +8,7 @@ import type { Provider } from '../../api/schema.ts';
 import { UnsavedGuard } from '../../parts/unsaved-guard.tsx';
 import { focusFirstFault } from './focus-first-fault.ts';
 import { FormTrouble } from './form-trouble.tsx';
-import { GatewayPreview, PresetChoice } from './gateway/gateway-help.tsx';
+import { GatewayPreview, PresetChoice, profileAt } from './gateway/gateway-help.tsx';
 import { SettingsInputs } from './settings/settings-form.tsx';
 import { type SettingsForm, useSettingsForm } from './settings/use-settings-form.ts';
 
@@ -74,7 +74,7 @@ export function ConnectForm({ provider }: { readonly provider: Provider }): Reac
       <Stack gap="md">
         <TextInput
           label="Name"
-          description="Helps you identify the account."
+          description="For you and your team. Recipients do not see it."
           placeholder={provider.channel === 'sms' ? 'Shop SMS' : 'Shop'}
           required
           maxLength={200}
@@ -83,7 +83,7 @@ export function ConnectForm({ provider }: { readonly provider: Provider }): Reac
           onChange={(event) => setName(event.currentTarget.value)}
         />
         {provider.id === gateway && <PresetChoice form={form} />}
-        <SettingsInputs form={form} />
+        <SettingsInputs form={form} {...(provider.id === gateway ? { without: profileAt } : {})} />
         {provider.id === gateway && <GatewayPreview form={form} callbackUrl={null} />}
         <Switch
           label="Set as default"

@@ -51,7 +51,7 @@ export function RemoveAccount({
         <List.Item>Sent messages stay in your list.</List.Item>
       </List>
       <Text size="sm" mt="sm">
-        This cannot be undone. You can connect the account again.
+        You cannot get the removed account back. You can connect a new one with the same settings.
       </Text>
     </ConfirmDialog>
   );
