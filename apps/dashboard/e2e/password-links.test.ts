@@ -83,7 +83,7 @@ describeInBrowser('links in mails', () => {
     await checkLooks(page);
     await page.getByLabel('Email').fill(tenant.email);
     await page.getByRole('button', { name: 'Send a link' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Check your mail' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Check your email' }).waitFor();
     await checkLooks(page);
 
     const path = await pathTo(tenant.email);

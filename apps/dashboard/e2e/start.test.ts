@@ -177,13 +177,13 @@ describeInBrowser('the way in', () => {
     const tenant = await world.registerTenant();
     const page = await world.newPage({ tenant });
     await page.goto('/settings');
-    await page.getByRole('button', { name: 'Delete account…' }).click();
+    await page.getByRole('button', { name: 'Delete tenant…' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Your password', { exact: true }).fill('wrong');
-    await dialog.getByRole('button', { name: 'Delete account' }).click();
+    await dialog.getByRole('button', { name: 'Delete tenant' }).click();
     await dialog.getByText('Wrong password.').waitFor();
     await dialog.getByLabel('Your password', { exact: true }).fill(tenant.password);
-    await dialog.getByRole('button', { name: 'Delete account' }).click();
+    await dialog.getByRole('button', { name: 'Delete tenant' }).click();
     await page.waitForURL('**/login*');
     await expect(tenant.ask('GET', '/auth/me')).rejects.toThrow('401');
   });

@@ -8,7 +8,7 @@ const Status = Type.Enum(['opted-out', 'opted-in'], {
 
 const Source = Type.Enum(['keyword', 'provider', 'api', 'earlier'], {
   description:
-    'Where the change came from. `keyword`: the recipient wrote one of the account’s words. `provider`: the provider said so, or refused a message for it. `api`: a request of yours. `earlier`: an opt-out from the time before changes were recorded.',
+    'Where the change came from. `keyword`: the recipient sent one of the account’s opt-out or opt-in words. `provider`: the provider reported it, or refused a message for this reason. `api`: a request of yours. `earlier`: an opt-out from the time before changes were recorded.',
 });
 
 const recipient = Type.String({

@@ -275,7 +275,7 @@ export type Consent = {
   history: {
     /** `removed`: the record was deleted by a request of yours. */
     status: 'opted-out' | 'opted-in' | 'removed';
-    /** Where the change came from. `keyword`: the recipient wrote one of the account’s words. `provider`: the provider said so, or refused a message for it. `api`: a request of yours. `earlier`: an opt-out from the time before changes were recorded. */
+    /** Where the change came from. `keyword`: the recipient sent one of the account’s opt-out or opt-in words. `provider`: the provider reported it, or refused a message for this reason. `api`: a request of yours. `earlier`: an opt-out from the time before changes were recorded. */
     source: ConsentSource;
     changedAt: string;
     messageId: string | null;
@@ -291,7 +291,7 @@ export type Consents = {
     recipient: string;
     /** A message to a recipient who opted out fails with `recipient-opted-out` when it is due. */
     status: ConsentStatus;
-    /** Where the change came from. `keyword`: the recipient wrote one of the account’s words. `provider`: the provider said so, or refused a message for it. `api`: a request of yours. `earlier`: an opt-out from the time before changes were recorded. */
+    /** Where the change came from. `keyword`: the recipient sent one of the account’s opt-out or opt-in words. `provider`: the provider reported it, or refused a message for this reason. `api`: a request of yours. `earlier`: an opt-out from the time before changes were recorded. */
     source: ConsentSource;
     changedAt: string;
   }[];

@@ -17,12 +17,12 @@ export function letterFor(
   switch (purpose) {
     case 'password':
       return {
-        subject: 'Set a new password for Notify',
+        subject: 'Choose a new password for Notify',
         text: lines(
-          `Somebody forgot the password of the account with this email address at ${host}.`,
-          'Open this link within an hour to set a new one:',
+          `Somebody asked for a new password for the login with this email address at ${host}.`,
+          'If that was you, open this link within an hour to choose one:',
           `${publicUrl}/reset-password#${token}`,
-          'If that was not you, ignore this mail. Your password stays the same.',
+          'If that was not you, ignore this email. Your password stays the same.',
         ),
       };
     case 'email':
@@ -32,7 +32,7 @@ export function letterFor(
           `Somebody registered with this email address at ${host}.`,
           'If that was you, open this link within 24 hours to verify the address:',
           `${publicUrl}/verify-email#${token}`,
-          'If that was not you, ignore this mail.',
+          'If that was not you, ignore this email. Nothing more happens.',
         ),
       };
   }

@@ -13,11 +13,14 @@ import { wrongPassword } from './wrong-password.ts';
 export function DeleteTenant(): ReactNode {
   const [opened, { open, close }] = useDisclosure();
   return (
-    <Section title="Delete account" about="Permanently deletes this tenant and all its data.">
+    <Section
+      title="Delete tenant"
+      about="Permanently deletes this tenant: its login, its settings and all its data."
+    >
       <Button variant="light" color="red" w="fit-content" onClick={open}>
-        Delete account…
+        Delete tenant…
       </Button>
-      <Modal opened={opened} onClose={close} title="Delete account?">
+      <Modal opened={opened} onClose={close} title="Delete this tenant?">
         <Confirmation onCancel={close} />
       </Modal>
     </Section>
@@ -42,17 +45,18 @@ function Confirmation({ onCancel }: { readonly onCancel: () => void }): ReactNod
             Cancel
           </Button>
           <Button type="submit" color="red.9" loading={submission.isBusy}>
-            Delete account
+            Delete tenant
           </Button>
         </Group>
       }
     >
-      <Text size="sm">This cannot be undone. Immediately:</Text>
+      <Text size="sm">This cannot be undone.</Text>
       <List size="sm">
         <List.Item>
-          All sessions, API keys, channel accounts and webhooks stop working and are deleted.
+          You are logged out everywhere. API keys, service tokens, channel accounts and webhooks stop working
+          and are deleted.
         </List.Item>
-        <List.Item>Pending messages are not sent, and linked phones are logged out.</List.Item>
+        <List.Item>Waiting messages are not sent, and linked phones are logged out.</List.Item>
         <List.Item>Messages and their history are deleted soon after.</List.Item>
       </List>
       <PasswordInput

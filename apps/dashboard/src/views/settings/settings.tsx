@@ -9,7 +9,7 @@ import { Sessions } from './sessions.tsx';
 /** The settings of the tenant itself. */
 export function SettingsView(): ReactNode {
   return (
-    <Page title="Settings">
+    <Page title="Settings" about="Your tenant and your login.">
       <Stack gap="lg" maw={760}>
         <Profile />
         <Password />
