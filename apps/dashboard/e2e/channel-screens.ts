@@ -55,6 +55,17 @@ export const channelScreens: readonly Screen[] = [
     ready: (page) => page.getByText('Default for SMS').waitFor(),
   },
   {
+    name: 'channels-quiet-hours',
+    as: 'newcomer',
+    async path(world, tenant) {
+      return `/channels/${await accountOf(tenant, 'Shop SMS', 'twilio', world.peers.twilio!.settings)}`;
+    },
+    async ready(page) {
+      await page.getByRole('button', { name: 'Set quiet hours' }).click();
+      await page.getByRole('dialog').getByLabel('From').waitFor();
+    },
+  },
+  {
     name: 'channels-refused',
     as: 'newcomer',
     async path(_world, tenant) {

@@ -888,7 +888,7 @@ export type Provider = {
     maxInFlight: number;
     callDeadlineMs: number;
   };
-  /** A JSON Schema. Fields with `secret: true` are masked in responses. */
+  /** A JSON Schema. Fields with `secret: true` are masked in responses. `labels` has a text for each value of an enum, for forms. */
   settings: Record<string, unknown>;
 };
 export type ReadConversation = {

@@ -189,8 +189,9 @@ export const settings = Type.Object(
       Type.Array(ErrorRule, {
         title: 'Error rules',
         description:
-          'What responses mean that are no success. The first rule whose `status` and `body` both match applies.',
+          'What a response means if it is not a success. The first rule whose `status` and `body` match applies. `means` is `permanent` (the message fails), `retry`, `throttle` (the gateway asks to slow down) or `broken` (the account does not work, and its messages wait).',
         maxItems: 30,
+        examples: [[{ status: ['429'], means: 'throttle' }]],
       }),
     ),
     reports: Type.Optional(Reports),

@@ -12,6 +12,7 @@ const settings = Type.Object(
     channel: Type.Enum([...channels], {
       title: 'Channel',
       description: 'The channel to simulate.',
+      labels: { whatsapp: 'WhatsApp', telegram: 'Telegram', sms: 'SMS' },
     }),
     ...unknownOutcomeSetting,
     ...keywordsSetting,

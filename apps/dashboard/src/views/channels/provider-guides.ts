@@ -108,7 +108,7 @@ const guides: Readonly<Record<string, ProviderGuide>> = {
   sandbox: {
     summary: 'Simulates messages for testing. Sends nothing and costs nothing.',
     needs: 'nothing',
-    before: [],
+    before: ['Choose the channel to simulate.'],
   },
 };
 

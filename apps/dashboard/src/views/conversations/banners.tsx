@@ -40,13 +40,12 @@ function OptedOut({ conversation }: { readonly conversation: Conversation }): Re
     path: { channelAccountId, recipient: to },
   });
   const [asks, setAsks] = useState(false);
-  const { source, changedAt } = data ?? {};
   return (
     <Alert color="orange" icon={<WarningIcon />} title="This contact opted out: do not message them">
       <Text size="sm" component="div">
-        {source && changedAt && (
+        {data?.status === 'opted-out' && data.source !== null && data.changedAt !== null && (
           <>
-            {sourceText({ status: 'opted-out', source })}, <Time at={changedAt} since />.{' '}
+            {sourceText({ status: data.status, source: data.source })}, <Time at={data.changedAt} since />.{' '}
           </>
         )}
         Messages to them are not sent until they opt in again.{' '}

@@ -45,7 +45,7 @@ export function ConversationList({
             <>
               {items.length === 0 && (
                 <Text size="sm" c="dimmed" p="md">
-                  None of the newest conversations match. “Show more” looks at older ones.
+                  None of the newest conversations match. Older ones may.
                 </Text>
               )}
               {newer > 0 && <NewerButton newer={newer} what="conversation" list={top} />}

@@ -11,8 +11,8 @@ import { Time } from '../../parts/time.tsx';
 export function Profile(): ReactNode {
   const query = useRead('get /auth/me');
   return (
-    <Section title="Tenant">
-      <Loaded query={query} what="the tenant" skeleton={<Skeleton height={192} />}>
+    <Section title="Profile">
+      <Loaded query={query} what="the profile" skeleton={<Skeleton height={192} />}>
         {({ id, name, email, plan, trialEndsAt, createdAt }) => (
           <Facts
             facts={[

@@ -154,7 +154,8 @@ function optionsOf(schema: Schema): Option[] | null {
 function exampleOf({ examples, secret }: Schema): string | null {
   const [first] = examples ?? [];
   if (first === undefined || secret === true) return null;
-  return Array.isArray(first) ? first.map(asText).join(', ') : asText(first);
+  const isList = Array.isArray(first) && first.every((one) => typeof one === 'string');
+  return isList ? first.join(', ') : asText(first);
 }
 
 function asText(value: unknown): string {
