@@ -11,6 +11,7 @@ import { verifyAccount } from './accounts/verify.ts';
 import { completion } from './completion/completion.ts';
 import { listConsent } from './consent/list.ts';
 import { setConsent } from './consent/set.ts';
+import { showConsent } from './consent/show.ts';
 import { listConversations } from './conversations/list.ts';
 import { showConversation } from './conversations/show.ts';
 import { showGroupCommand } from './groups/show.ts';
@@ -101,6 +102,7 @@ export const commands: readonly Command[] = [
   listConversations,
   showConversation,
   listConsent,
+  showConsent,
   setConsent,
   listKeys,
   createKey,

@@ -118,7 +118,8 @@ export const Provider = Type.Object({
   name: Type.String({ examples: ['Twilio'] }),
   capabilities: Capabilities,
   settings: Type.Record(Type.String(), Type.Unknown(), {
-    description: 'A JSON Schema. Fields with `secret: true` are masked in responses. `labels` has a text for each value of an enum, for forms.',
+    description:
+      'A JSON Schema. Fields with `secret: true` are masked in responses. `labels` has a text for each value of an enum, for forms.',
   }),
 });
 export type Provider = Static<typeof Provider>;

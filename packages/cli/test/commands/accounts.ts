@@ -126,7 +126,7 @@ export function accountTests(harness: () => Harness): void {
     expect(sync).toHaveProperty('syncPending');
   });
 
-  it('sets and lists consent', async () => {
+  it('sets, lists and shows consent', async () => {
     const { run, json } = harness();
     const id = await sandbox('sms');
     expect(await json('consent', 'set', id, '+15550004711', 'opted-out')).toMatchObject({
@@ -134,6 +134,11 @@ export function accountTests(harness: () => Harness): void {
     });
     const list = await run(['consent', 'list', '--recipient', '+15550004711']);
     expect(list.stdout).toMatch(/\+15550004711 +opted-out +sms/);
+    const back = ['consent', 'set', id, '+15550004711', 'opted-in', '--note', 'by telephone, ticket 4711'];
+    expect((await run(back)).stdout).toContain('+15550004711 is opted-in.');
+    const shown = await run(['consent', 'show', id, '+15550004711']);
+    expect(shown.stdout).toMatch(/is opted-in\.[^]*opted-in +api +by telephone, ticket 4711\n[^]*opted-out +api/);
+    expect((await run(['consent', 'show', id, '+15550004712'])).stdout).toContain('Nothing is recorded of');
     const wrong = await run(['consent', 'set', id, '+15550004711', 'perhaps']);
     expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('opted-out, opted-in') });
   });
@@ -154,6 +159,8 @@ export function accountTests(harness: () => Harness): void {
     ]);
     expect((await run(['conversations', 'list', '--to', '4711'])).stdout).toContain('you 2J open?');
     expect((await run(['conversations', 'list', '--to', '4712'])).stdout).toBe('');
+    expect((await run(['conversations', 'list', '--search', '471', '--unread'])).stdout).toContain('4711');
+    expect((await run(['conversations', 'list', '--search', 'nobody'])).stdout).toBe('');
     // What a person wrote moves no cursor and colours nothing.
     expect(list.stdout).toContain('Are  [31myou 2J open?');
     expect(shown.stdout).toMatch(/inbound +delivered +Are {2}\[31myou 2J open\?/);

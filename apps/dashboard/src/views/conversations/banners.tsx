@@ -45,7 +45,8 @@ function OptedOut({ conversation }: { readonly conversation: Conversation }): Re
       <Text size="sm" component="div">
         {data?.status === 'opted-out' && data.source !== null && data.changedAt !== null && (
           <>
-            {sourceText({ status: data.status, source: data.source })}, <Time at={data.changedAt} since />.{' '}
+            {sourceText({ status: data.status, source: data.source })}, <Time at={data.changedAt} since />
+            .{' '}
           </>
         )}
         Messages to them are not sent until they opt in again.{' '}
