@@ -168,7 +168,7 @@ describeInBrowser('what a newcomer runs into', () => {
     await page.getByText('You need a bot’s token, which @BotFather gives you in Telegram.').waitFor();
     await page.getByRole('link', { name: 'Connect Custom HTTP SMS gateway' }).click();
     await page.getByRole('textbox', { name: 'URL', exact: true }).fill('https://gateway.example/send');
-    await page.getByLabel('Start from').selectOption('POST with JSON and a bearer token');
+    await page.getByLabel('Gateway', { exact: true }).selectOption('POST with JSON and a bearer token');
     const preview = page.getByRole('group', { name: 'Preview of the request' });
     await preview.getByText('POST https://gateway.example/send').waitFor();
     await page.getByLabel('Sender').fill('Shop');
@@ -177,7 +177,7 @@ describeInBrowser('what a newcomer runs into', () => {
     await checkAxeInBothSchemes(page);
     const small = await world.newPage({ tenant, width: 360 });
     await small.goto('/channels/connect/http-sms');
-    await small.getByLabel('Start from').selectOption('GET with everything in the URL');
+    await small.getByLabel('Gateway', { exact: true }).selectOption('GET with everything in the URL');
     await small.getByRole('textbox', { name: 'URL', exact: true }).fill('https://gateway.example/send');
     await small.getByRole('group', { name: 'Preview of the request' }).waitFor();
     expect(await overflowOf(small)).toBe(0);

@@ -137,7 +137,9 @@ export function accountTests(harness: () => Harness): void {
     const back = ['consent', 'set', id, '+15550004711', 'opted-in', '--note', 'by telephone, ticket 4711'];
     expect((await run(back)).stdout).toContain('+15550004711 is opted-in.');
     const shown = await run(['consent', 'show', id, '+15550004711']);
-    expect(shown.stdout).toMatch(/is opted-in\.[^]*opted-in +api +by telephone, ticket 4711\n[^]*opted-out +api/);
+    expect(shown.stdout).toMatch(
+      /is opted-in\.[^]*opted-in +api +by telephone, ticket 4711\n[^]*opted-out +api/,
+    );
     expect((await run(['consent', 'show', id, '+15550004712'])).stdout).toContain('Nothing is recorded of');
     const wrong = await run(['consent', 'set', id, '+15550004711', 'perhaps']);
     expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('opted-out, opted-in') });
