@@ -50,7 +50,14 @@ function OptedOut({ conversation }: { readonly conversation: Conversation }): Re
           </>
         )}
         Messages to them are not sent until they opt in again.{' '}
-        <Anchor component="button" type="button" size="sm" underline="always" onClick={() => setAsks(true)}>
+        <Anchor
+          component="button"
+          type="button"
+          size="sm"
+          underline="always"
+          c="var(--mantine-color-text)"
+          onClick={() => setAsks(true)}
+        >
           They asked for messages again
         </Anchor>
       </Text>

@@ -10,7 +10,7 @@ const maxNoteLength = 500;
 
 /** Why a note is no proof that somebody opted in; null if it may be one. */
 export function noteFault(note: string): string | null {
-  const { length } = [...note.trim()];
+  const { length } = Array.from(note.trim());
   if (length === 0) return 'Say how they asked for messages.';
   return length > maxNoteLength ? `At most ${maxNoteLength} characters; these are ${length}.` : null;
 }

@@ -4,7 +4,7 @@ import { useChange } from '../../../api/hooks.ts';
 import type { ChannelAccount, Provider } from '../../../api/schema.ts';
 import { ConfirmDialog } from '../../../parts/confirm-dialog.tsx';
 import { Section } from '../../../parts/section.tsx';
-import { fieldsOf, type Schema } from '../settings/fields.ts';
+import { fieldsOf } from '../settings/fields.ts';
 import { accountReads, quietHours, quietHoursText } from './quiet-hours-fields.ts';
 import { QuietHoursDialog } from './quiet-hours-dialog.tsx';
 
@@ -17,7 +17,7 @@ interface Props {
 export function QuietHoursSection(props: Props): ReactNode {
   const { account, provider } = props;
   const [dialog, setDialog] = useState<'change' | 'remove' | null>(null);
-  if (!fieldsOf(provider.settings as Schema).some(({ name }) => name === quietHours)) return null;
+  if (!fieldsOf(provider.settings).some(({ name }) => name === quietHours)) return null;
   const close = (): void => setDialog(null);
   const text = quietHoursText(account.settings);
   return (

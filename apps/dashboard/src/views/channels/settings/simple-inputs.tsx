@@ -40,7 +40,7 @@ export function ClockInput({ field, value, fault, change }: SettingProps<string>
       required={field.required}
       value={value}
       error={fault}
-      maw={220}
+      styles={{ wrapper: { maxWidth: 220 } }}
       onChange={(event) => change(event.currentTarget.value)}
     />
   );

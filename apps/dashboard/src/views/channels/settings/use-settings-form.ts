@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { ApiProblem } from '../../../api/failure.ts';
 import type { Provider } from '../../../api/schema.ts';
-import { type Field, fieldsOf, type Schema } from './fields.ts';
+import { type Field, fieldsOf } from './fields.ts';
 import { faultsOf, sayFaults } from './faults.ts';
 import { type Layout, layoutOf, shownFields } from './layout.ts';
 import { faultsIn, patchOf, type Settings, settingsOf, type Value, type Values, valuesOf } from './values.ts';
@@ -42,7 +42,7 @@ const all: Pick = (fields) => fields;
  */
 export function useSettingsForm(provider: Provider, settings: Settings, pick: Pick = all): SettingsForm {
   const [fields, others] = useMemo(() => {
-    const known = fieldsOf(provider.settings as Schema);
+    const known = fieldsOf(provider.settings);
     const picked = pick(known);
     const left = known.filter(({ name }) => !picked.some((one) => one.name === name));
     return [picked, new Set(left.map(({ name }) => name))] as const;
