@@ -109,7 +109,7 @@ describeInBrowser('channels', () => {
   test('the form of a gateway shows what goes with its profile; a gateway that is away is told', async () => {
     await page.goto('/channels/connect/http-sms');
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Own gateway');
-    await page.getByLabel('Format').selectOption('json');
+    await page.getByRole('combobox', { name: 'Format', exact: true }).selectOption('json');
     await page.getByLabel('Content').fill('{"to":"{{to}}"}');
     await page.getByLabel('Gateway', { exact: true }).selectOption('Kannel');
     await page.getByLabel('Content').waitFor({ state: 'detached' });

@@ -171,7 +171,7 @@ describeInBrowser('what a newcomer runs into', () => {
     await page.getByLabel('Gateway', { exact: true }).selectOption('POST with JSON and a bearer token');
     const preview = page.getByRole('group', { name: 'Preview of the request' });
     await preview.getByText('POST https://gateway.example/send').waitFor();
-    await page.getByLabel('Sender').fill('Shop');
+    await page.getByLabel('Sender', { exact: true }).fill('Shop');
     await preview.getByText('{"from":"Shop","to":"+4915735550140","text":"Your code is 4711."}').waitFor();
     expect(await preview.textContent()).toContain('Authorization: Bearer ••••');
     await checkAxeInBothSchemes(page);

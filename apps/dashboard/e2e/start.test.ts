@@ -68,7 +68,7 @@ describeInBrowser('the way in', () => {
   });
 
   async function logOut(page: Page): Promise<void> {
-    await page.getByRole('button', { name: /^Account/ }).click();
+    await page.getByRole('button', { name: /^Menu of/ }).click();
     await page.getByRole('menuitem', { name: 'Log out' }).click();
     await page.waitForURL('**/login*');
   }

@@ -88,7 +88,7 @@ export function accountTests(harness: () => Harness): void {
       run(['accounts', 'providers', 'twilio']),
     ]);
     expect(all.map(({ id }) => id)).toContain('whatsapp-web');
-    expect(one.stdout).toMatch(/authToken +– +yes +Verifies/);
+    expect(one.stdout).toMatch(/authToken +– +yes +Proves/);
   });
 
   it('verifies an account', async () => {
@@ -138,7 +138,7 @@ export function accountTests(harness: () => Harness): void {
     expect((await run(back)).stdout).toContain('+15550004711 is opted-in.');
     const shown = await run(['consent', 'show', id, '+15550004711']);
     expect(shown.stdout).toMatch(
-      /is opted-in\.[^]*opted-in +api +by telephone, ticket 4711\n[^]*opted-out +api/,
+      /is opted-in\.[^]*opted-in +api +– +by telephone, ticket 4711\n[^]*opted-out +api/,
     );
     expect((await run(['consent', 'show', id, '+15550004712'])).stdout).toContain('Nothing is recorded of');
     const wrong = await run(['consent', 'set', id, '+15550004711', 'perhaps']);
