@@ -95,7 +95,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   Verifications: 'One-time codes: sent to a person, and checked.',
   Conversations: 'What people wrote to your accounts, and your answers.',
   Webhooks: 'Where events are posted, whether that works, and what was posted.',
-  'Channel accounts': 'The accounts at providers that messages are sent from.',
+  'Channel accounts': 'What messages are sent from. Each has a channel, a provider and the settings for it.',
   'Event list': 'Events for programs that no webhook can reach: read page by page, or as a stream.',
   Events: 'What Notify posts to your webhooks.',
 };
