@@ -81,6 +81,7 @@ export async function makeTenant(
     provider: plan.provider,
     name: plan.name,
     settings,
+    isDefault: true,
   });
   const { key } = await call<{ key: string }>('/tenant/api-keys', {
     name: 'chaos',

@@ -84,6 +84,7 @@ function kindOf({ path, method }: Operation): string | undefined {
     '/v1/groups': 'group',
     '/v1/conversations': 'conversation',
     '/v1/notify/verifications': 'verification',
+    '/v1/verifications': 'verification',
   };
   if (/^\/v1\/channel-accounts\/.*link\b/.test(path)) return 'account.linkable';
   if (/^\/v1\/channel-accounts\/.*templates\b/.test(path)) return 'account.sms';

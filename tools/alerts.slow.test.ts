@@ -91,6 +91,25 @@ test('the action of each alert is the first step of its section', () => {
   expect(Object.fromEntries(steps)).toEqual(Object.fromEntries(actions));
 });
 
+test('the runbook begins with symptoms, explains its words, and says where to report a fault', () => {
+  const [before = ''] = runbook.split(/^### /m);
+  expect(before).toContain('(architecture.md#glossary)');
+  const [, symptoms = ''] = before.split('\n## Symptoms\n');
+  for (const symptom of ['nothing arrives', 'is slow', 'arrive late', 'Webhooks', 'disk is full', 'log in'])
+    expect(symptoms).toMatch(new RegExp(`^#### .*${symptom}`, 'm'));
+  const [, report = ''] = runbook.split('\n## Report a fault\n');
+  expect(report).toContain('(../SECURITY.md)');
+  for (const [said = '', link] of runbook.matchAll(/[^.:]*\breport it\b(\]\(#report-a-fault\))?/gi))
+    expect([said, link]).toEqual([said, '](#report-a-fault)']);
+});
+
+test('the commands of the runbook fit the width of a terminal', () => {
+  const [, commands = ''] = /\n## Commands\n([^]*?)\n## /.exec(runbook) ?? [];
+  const blocks = all(commands, /```sh\n([^]*?)```/g);
+  expect(blocks).toHaveLength(3);
+  expect(blocks.flatMap((block) => block.split('\n')).filter((line) => line.length > 110)).toEqual([]);
+});
+
 test('the runbook sends readers to panels that exist', () => {
   const panels = boards.flatMap(({ title, sections }) =>
     sections.flatMap((section) =>

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { settingsTable } from '@notify/runtime';
 import { type ComposeService, exampleEnv, readCompose } from '@notify/testkit';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -42,12 +43,38 @@ test.each(Object.keys(secrets))('without %s nothing starts', (name) => {
   expect(() => readCompose('docker-compose.yml', exampleEnv({ ...secrets, [name]: '' }))).toThrow(name);
 });
 
-test('.env.example has every variable that the files read, with the default of the files', () => {
+describe('.env.example', () => {
   const files = ['docker-compose.yml', 'docker-compose.tls.yml', 'docker-compose.observability.yml'];
-  const texts = files.map((file) => readFileSync(path.join(root, file), 'utf8'));
-  const required = texts.flatMap((text) => Array.from(text.matchAll(/\$\{(\w+):\?/g), ([, name]) => name!));
-  expect(Object.keys(exampleEnv())).toEqual(expect.arrayContaining(required));
-  expect(readCompose('docker-compose.yml', secrets)).toEqual(stack);
+  /** The names of the variables that the files read, also within the default of another one. */
+  const read = files
+    .map((file) => readFileSync(path.join(root, file), 'utf8'))
+    .flatMap((text) => Array.from(text.matchAll(/(?<!\$)\$\{(\w+)/g), ([, name]) => name!));
+  const added = { CERTIFICATES: '/etc/certificates', METRICS_TOKEN: 'token', GRAFANA_PASSWORD: 'password' };
+
+  test('has every variable that the files read, and no other but settings of the service', () => {
+    const settings = Object.values(settingsTable).map(({ variable }): string => variable);
+    const names = Object.keys(exampleEnv());
+    expect(read.filter((name) => !names.includes(name))).toEqual([]);
+    expect(names.filter((name) => !read.includes(name) && !settings.includes(name))).toEqual([]);
+  });
+
+  test.each(files)('has the defaults of %s', (file) => {
+    const needed = { ...secrets, ...added };
+    expect(readCompose(file, exampleEnv(needed))).toEqual(readCompose(file, needed));
+  });
+
+  test('lets nobody register but the operator', () => {
+    expect(exampleEnv().REGISTRATION).toBe('closed');
+  });
+
+  test.each(['docs/docker.md', 'docs/config.md'])('%s explains what it should', (page) => {
+    const text = readFileSync(path.join(root, page), 'utf8');
+    const settings = Object.values(settingsTable).map(({ variable }): string => variable);
+    const due = Object.keys(exampleEnv()).filter((name) =>
+      page === 'docs/config.md' ? settings.includes(name) : !settings.includes(name),
+    );
+    expect(due.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
+  });
 });
 
 test('the service uses its own role and the password of Redis, and not the superuser', () => {

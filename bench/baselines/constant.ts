@@ -53,4 +53,6 @@ const message: MessageRow = {
   contact: null,
   reply_to: null,
   group_id: null,
+  api_key_id: null,
+  idempotency_key: null,
 };

@@ -246,7 +246,7 @@ function allowUpdates(db: Db, table: string): Promise<void> {
 
 /** Groups cannot be moved, and messages go on. */
 const groupLooksFail: AlertFault = {
-  name: 'looks at groups fail',
+  name: 'group checks fail',
   deserves: [['NotifyGroupLooksFail']],
   atMostMs: 60_000,
   async breakIt({ db }) {

@@ -27,6 +27,7 @@ const rooms = [
   'usage',
   'maintenance',
   'operations',
+  'exports',
   'backups',
 ];
 const source = 'packages/db/src/';

@@ -50,6 +50,8 @@ const dashboard = '@notify/dashboard';
 const neededUnimported: Readonly<Record<string, readonly string[]>> = {
   // A font that a style sheet names, and the library that draws Mantine's charts.
   [dashboard]: ['@fontsource-variable/inter', 'recharts'],
+  // Loaded by names that are put together: see apps/api/src/docs/highlight.ts.
+  '@notify/api': ['highlight.js'],
 };
 
 /** A package without a place in the table would have no rules, so it is refused. */

@@ -139,9 +139,9 @@ const due: Section = {
       ],
     },
     {
-      title: 'Oldest due look at a group',
+      title: 'Oldest due group check',
       about:
-        'How long the oldest due look at a group has been due. Worry above the dashed line: next routes begin late.',
+        'How long the oldest due group check has been due. Worry above the dashed line: next routes begin late.',
       kind: 'lines',
       unit: 'seconds',
       width: 12,
@@ -149,8 +149,9 @@ const due: Section = {
       series: [{ expr: 'max(notify_due_oldest_seconds{kind="groups"})', legend: 'oldest' }],
     },
     {
-      title: 'Failed looks at groups',
-      about: 'Looks that failed, each second. Each comes again after 5 s. Worry when it stays above 0.',
+      title: 'Failed group checks',
+      about:
+        'Group checks that failed, each second. Each comes again after 5 s. Worry when it stays above 0.',
       kind: 'lines',
       unit: 'perSecond',
       width: 12,

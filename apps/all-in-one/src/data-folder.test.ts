@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { openDataFolder } from './data-folder.ts';
+import { isInUse, openDataFolder } from './data-folder.ts';
 
 let parent: string;
 beforeEach(async () => {
@@ -23,6 +23,14 @@ test.each([0o755, 0o777, 0o770, 0o750, 0o701])('a folder open to others (%o) is 
   const held = await openDataFolder(parent);
   expect(await modeOf(parent)).toBe(0o700);
   await held.release();
+});
+
+test('a folder is in use as long as a process holds it', async () => {
+  expect(await isInUse(parent)).toBe(false);
+  const held = await openDataFolder(parent);
+  expect(await isInUse(parent)).toBe(true);
+  await held.release();
+  expect(await isInUse(parent)).toBe(false);
 });
 
 test('a folder that a group may only pass through stays', async () => {

@@ -16,7 +16,7 @@ export interface DataFolder {
  * one-line error if the folder cannot be written or another `npm start` holds it.
  */
 export async function openDataFolder(dir: string): Promise<DataFolder> {
-  const file = path.join(dir, 'lock.json');
+  const file = lockOf(dir);
   const id = randomUUID();
   const server = createServer((socket) => socket.on('error', () => undefined).end(id));
   server.listen(0, '127.0.0.1');
@@ -36,6 +36,15 @@ export async function openDataFolder(dir: string): Promise<DataFolder> {
       server.close();
     },
   };
+}
+
+/** Whether a process holds the folder, now. */
+export function isInUse(dir: string): Promise<boolean> {
+  return isHeld(lockOf(dir));
+}
+
+function lockOf(dir: string): string {
+  return path.join(dir, 'lock.json');
 }
 
 interface Holder {

@@ -16,15 +16,56 @@ export interface Output {
 
 /** Lines for a person at a terminal, or JSON lines on stdout only. */
 export function createOutput({ style, logLevel }: Pick<StartSettings, 'style' | 'logLevel'>): Output {
-  return style === 'terminal' ? forPeople : forPrograms(logLevel);
+  if (style === 'program') return forPrograms(logLevel);
+  return forPeople({ print: (line) => console.log(line), isTerminal: process.stdout.isTTY });
 }
 
-const forPeople: Output = {
-  say: (line) => console.log(line),
-  onLine: (process, line) => console.log(readableLine(process, line)),
-  ready: (url) => console.log(`ready ${url}`),
-  fail: (text) => console.error(text),
-};
+/** After so long without a line, in ms, a person is told that the present step goes on. */
+const silenceMs = 4_000;
+
+/** Where lines for a person go. */
+interface Reader {
+  readonly print: (line: string) => void;
+  /** Whether a person looks on: then a step that takes long says so every 4 s. */
+  readonly isTerminal: boolean;
+}
+
+/** Lines for a person. A step is a line that begins with what is being done, such as `starting Postgres`. */
+export function forPeople({ print, isTerminal }: Reader): Output {
+  let [step, began] = ['', 0];
+  let timer: NodeJS.Timeout | undefined;
+  const wait = (): void => {
+    clearTimeout(timer);
+    if (!isTerminal || step === '') return;
+    timer = setTimeout(() => {
+      print(`still ${step} (${Math.round((performance.now() - began) / 1_000)} s)`);
+      wait();
+    }, silenceMs);
+    timer.unref();
+  };
+  const begin = (line: string): void => {
+    [step, began] = [line, performance.now()];
+    wait();
+  };
+  return {
+    say(line) {
+      print(line);
+      begin(/^(?:re)?(?:start|stopp|migrat)ing /.test(`${line} `) ? line : step);
+    },
+    onLine(process, line) {
+      print(readableLine(process, line));
+      wait();
+    },
+    ready(url) {
+      print(`ready ${url}`);
+      begin('');
+    },
+    fail(text) {
+      console.error(text);
+      begin('');
+    },
+  };
+}
 
 /** Log lines of processes pass unchanged. Anything else that they write, such as the reason of a crash, becomes one. */
 function forPrograms(logLevel: StartSettings['logLevel']): Output {

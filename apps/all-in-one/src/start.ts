@@ -50,8 +50,8 @@ export async function startAll(
   interrupted.throwIfAborted();
   await prepareDatabase({ ...checked, databaseUrl }, output);
   interrupted.throwIfAborted();
-  const connection = { REDIS_URL: redisUrl ?? '', QUEUE_PARTITIONS: String(settings.queuePartitions) };
-  undo.push(await publishConnection(dataDir, { DATABASE_URL: databaseUrl, ...connection }));
+  const queue = { REDIS_URL: redisUrl ?? '', QUEUE_PARTITIONS: String(settings.queuePartitions) };
+  undo.push(await publishConnection(dataDir, { DATABASE_URL: databaseUrl, ...queue, PORT: String(port) }));
 
   output.say('starting the api and the workers');
   const url = `http://${reachable(host)}:${port}`;
@@ -79,6 +79,7 @@ async function startDatabase(
 async function prepareDatabase(settings: Settings, { say }: Output): Promise<void> {
   const db = openDb(settings.databaseSessionUrl ?? settings.databaseUrl);
   try {
+    say('migrating the database');
     const applied = await migrate(db);
     if (applied.length > 0) say(`applied ${applied.length} migrations`);
     await prepareQueue(settings);

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { descendantsOf, type RunningService, startService } from '@notify/testkit';
@@ -29,17 +29,21 @@ async function untilReady(times: number): Promise<void> {
 }
 
 test('a running service calls the fakes of npm run peers as long as they run; they end with npm', async () => {
-  const { port } = new URL(service.url);
   const script = `"${process.execPath}" tools/peers.ts; exit`;
   npm = spawn('/bin/sh', ['-c', script], {
     cwd: root,
-    env: { ...process.env, npm_lifecycle_event: 'peers', DATA_DIR: service.dataDir, PORT: port },
+    env: { ...process.env, npm_lifecycle_event: 'peers', DATA_DIR: service.dataDir, PORT: '' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let told = '';
   npm.stdout?.on('data', (chunk) => (told += String(chunk)));
   await untilReady(2);
+  expect(told).toContain(`Found npm start on ${service.url} (data folder ${service.dataDir}).`);
   expect(told).toContain(`curl ${service.url}/v1/channel-accounts`);
+  const lengths = told.split('\n').map((line) => line.length);
+  expect(Math.max(...lengths)).toBeLessThan(600);
+  const [, kept = ''] = /-d '@(\S+vonage\.json)'/.exec(told) ?? [];
+  expect(JSON.parse(await readFile(kept, 'utf8'))).toMatchObject({ provider: 'vonage' });
 
   const tenant = await register(service.url, 'ada');
   const account = JSON.parse(/-d '(\{"provider":"twilio".*\})'/.exec(told)?.[1] ?? '') as object;

@@ -53,7 +53,7 @@ export function createApp(deps: ApiDeps, health?: HealthHandlers): RequestListen
   // Their pages are answered above.
   for (const path of ['/healthz', '/readyz']) addPage(app, path, (_request, _response, next) => next());
   app.use(docsRouter(routes));
-  app.use(dashboardRouter());
+  app.use(dashboardRouter(deps.settings));
   app.use(() => {
     throw new Problem('not-found');
   });

@@ -23,7 +23,7 @@ import { createLinkStreams, type LinkStreams } from './links/link-streams.ts';
 import { createLinkMails, type LinkMails } from './mail/link-mails.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { createFileStreams, type FileStreams } from './media/file-streams.ts';
-import { createMessageSearch, type MessageSearcher } from './messages/search.ts';
+import { createSearches, type Searches } from './messages/search.ts';
 import { type Acceptor, createAcceptor } from './notify/accept.ts';
 import {
   createLookUp,
@@ -45,7 +45,7 @@ export interface Opened {
    * usual settings and cancel slow queries.
    */
   readonly dashboardDb: Db;
-  /** For lists of messages and usage figures: a replica that may be behind, or the same as `dashboardDb`. */
+  /** For lists of messages, groups and verifications, and usage figures: a replica that may be behind, or the same as `dashboardDb`. */
   readonly listDb: Db;
   readonly settings: Settings;
   readonly secrets: Secrets;
@@ -59,7 +59,7 @@ export interface Opened {
 }
 
 /** Everything a handler may touch. */
-export interface ApiDeps extends Opened, Acceptor {
+export interface ApiDeps extends Opened, Acceptor, Searches {
   readonly admission: Admission;
   readonly keys: KeyRing;
   readonly bearers: KnownBearers;
@@ -80,7 +80,6 @@ export interface ApiDeps extends Opened, Acceptor {
   readonly linkStreams: LinkStreams;
   readonly eventLooker: Looker;
   readonly eventStreams: EventStreams;
-  readonly searchMessages: MessageSearcher;
   readonly fileStreams: FileStreams;
   readonly readUsage: UsageReader;
   readonly lookUp: MessageFinder;
@@ -120,7 +119,7 @@ export async function createDeps(opened: Opened): Promise<ApiDeps> {
     eventLooker,
     eventStreams: createEventStreams(dashboardDb, eventLooker, days, log),
     ...acceptor,
-    searchMessages: createMessageSearch(opened.listDb),
+    ...createSearches(opened.listDb),
     fileStreams: createFileStreams(),
     readUsage: createUsageReader(opened.listDb),
     lookUp: createLookUp(opened.db),

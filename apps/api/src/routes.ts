@@ -1,4 +1,5 @@
 import { changePassword } from './auth/change-password.ts';
+import { changeProfile } from './auth/change-profile.ts';
 import { deleteTenant } from './auth/delete-tenant.ts';
 import { endSession } from './auth/end-session.ts';
 import { forgotPassword } from './auth/forgot-password.ts';
@@ -33,6 +34,7 @@ import { listEvents } from './events/list-events.ts';
 import { streamEvents } from './events/stream-events.ts';
 import { getGroup } from './groups/get-group.ts';
 import { getTenantGroup } from './groups/get-tenant-group.ts';
+import { listGroups } from './groups/list-groups.ts';
 import { sendGroup } from './groups/send-group.ts';
 import { sendTenantGroup } from './groups/send-tenant-group.ts';
 import type { Route } from './http/route.ts';
@@ -71,7 +73,9 @@ import { changeVerificationLimits } from './verifications/change-limits.ts';
 import { checkVerification } from './verifications/check-verification.ts';
 import { getVerificationLimits } from './verifications/get-limits.ts';
 import { getVerificationUsage } from './verifications/get-usage.ts';
+import { getTenantVerification } from './verifications/get-tenant-verification.ts';
 import { getVerification } from './verifications/get-verification.ts';
+import { listVerifications } from './verifications/list-verifications.ts';
 import { startVerification } from './verifications/start-verification.ts';
 import { changeWebhook } from './webhooks/change-webhook.ts';
 import { createWebhook } from './webhooks/create-webhook.ts';
@@ -94,6 +98,7 @@ export const routes: readonly Route[] = [
   refresh,
   logout,
   getProfile,
+  changeProfile,
   changePassword,
   forgotPassword,
   resetPassword,
@@ -123,6 +128,8 @@ export const routes: readonly Route[] = [
   startVerification,
   getVerification,
   checkVerification,
+  listVerifications,
+  getTenantVerification,
   listMessages,
   showMessage,
   getMedia,
@@ -132,6 +139,7 @@ export const routes: readonly Route[] = [
   changeMessage,
   resendMessage,
   sendTenantGroup,
+  listGroups,
   getTenantGroup,
   listConsents,
   getConsent,

@@ -128,6 +128,7 @@ describe('the settings of a new account are verified', () => {
       status: 'connected',
       statusDetail: null,
       isDefault: true,
+      defaultDetail: null,
       lastConnectedAt: expect.any(String),
     });
   });
@@ -135,7 +136,12 @@ describe('the settings of a new account are verified', () => {
   test('what it refuses requires action, in its words, and its messages wait', async () => {
     const own = await service.tenant();
     const account = await created(own, 'typo');
-    const refused = { status: 'action-required', statusDetail: 'Unknown token.', isDefault: false };
+    const refused = {
+      status: 'action-required',
+      statusDetail: 'Unknown token.',
+      isDefault: false,
+      defaultDetail: 'Not before the provider accepts the settings.',
+    };
     expect(account).toMatchObject({ ...refused, lastConnectedAt: null });
     expect(await row(account.id)).toMatchObject({ pause_reason: 'Unknown token.' });
     const message = { to: '+15550001000', text: 'x', channelAccountId: account.id };
@@ -147,14 +153,17 @@ describe('the settings of a new account are verified', () => {
   test('verify: false asks nobody', async () => {
     const own = await service.tenant();
     expect(await created(own, 'typo', { verify: false })).toMatchObject({
-      status: 'connected',
-      statusDetail: null,
-      isDefault: true,
-      lastConnectedAt: null,
+      ...unverified,
+      statusDetail: 'Not verified: The provider was not asked (verify: false).',
     });
   });
 
-  const unverified = { status: 'connected', isDefault: true, lastConnectedAt: null };
+  const unverified = {
+    status: 'connecting',
+    isDefault: false,
+    defaultDetail: expect.stringMatching(/^Not before its first success: .* set isDefault to true\.$/),
+    lastConnectedAt: null,
+  };
 
   test('a provider that is away does not prevent the account, which says so', async () => {
     const own = await service.tenant();
@@ -201,7 +210,7 @@ describe('new settings are verified before they are stored', () => {
     });
   });
 
-  test('a provider that is away prevents nothing; the account says so', async () => {
+  test('a provider that is away changes only the detail of an account that works', async () => {
     const { id } = await make(caller);
     expect(await change(id, { settings: { token: 'away' } })).toMatchObject({
       status: 'connected',
@@ -213,7 +222,7 @@ describe('new settings are verified before they are stored', () => {
     const { id } = await make(caller);
     expect(await change(id, { settings: { token: 'typo' }, verify: false })).toMatchObject({
       status: 'connected',
-      statusDetail: null,
+      statusDetail: 'Not verified: The provider was not asked (verify: false).',
     });
   });
 });
@@ -225,7 +234,7 @@ test('a refusal by verify stops an account that never worked, and leaves one tha
   await caller.manage('patch', `${path}/${worked.id}`, typo).expect(200);
   for (const { id } of [untried, worked]) {
     const { body } = await caller.manage('post', `${path}/${id}/verify`).expect(200);
-    expect(body).toEqual({ ok: false, detail: 'Unknown token.' });
+    expect(body).toEqual({ ok: false, refused: true, detail: 'Unknown token.' });
   }
   expect(await row(untried.id)).toMatchObject({ status: 'action-required', status_detail: 'Unknown token.' });
   expect(await row(worked.id)).toMatchObject({ status: 'connected', paused_until: null });
@@ -237,12 +246,39 @@ test('verify tells what the provider says; only a good one ends the pause and wa
   await service.db.updateTable('channel_accounts').set(broken).where('id', 'in', [good.id, bad.id]).execute();
   service.wakes.length = 0;
   const refused = await caller.manage('post', `${path}/${bad.id}/verify`).expect(200);
-  expect(refused.body).toEqual({ ok: false, detail: 'Unknown token.' });
+  expect(refused.body).toEqual({ ok: false, refused: true, detail: 'Unknown token.' });
   expect(await row(bad.id)).toMatchObject({ status: 'action-required', last_connected_at: null });
   const taken = await caller.manage('post', `${path}/${good.id}/verify`).expect(200);
-  expect(taken.body).toEqual({ ok: true, detail: 'Welcome.' });
+  expect(taken.body).toEqual({ ok: true, refused: false, detail: 'Welcome.' });
   expect(await row(good.id)).toMatchObject({ ...working, last_connected_at: expect.any(Date) });
   expect(service.wakes).toEqual([`dispatch fast ${good.id}`]);
+});
+
+test('a provider that verify does not reach changes the detail, and nothing else', async () => {
+  const own = await service.tenant();
+  const verify = async (id: string) =>
+    (await own.manage('post', `${path}/${id}/verify`).expect(200)).body as unknown;
+  const untried = await make(own, { settings: { token: 'away' }, verify: false });
+  const worked = await make(own);
+  await own
+    .manage('patch', `${path}/${worked.id}`, { settings: { token: 'away' }, verify: false })
+    .expect(200);
+  const isAway = { ok: false, refused: false, detail: 'No response (refused).' };
+  for (const [{ id }, status] of [
+    [untried, 'connecting'],
+    [worked, 'connected'],
+  ] as const) {
+    const before = await row(id);
+    expect(await verify(id)).toEqual(isAway);
+    expect(await row(id)).toEqual({
+      ...before,
+      status,
+      status_detail: 'Not verified: No response (refused).',
+    });
+  }
+  await service.db.updateTable('channel_accounts').set(broken).where('id', '=', worked.id).execute();
+  await verify(worked.id);
+  expect(await row(worked.id)).toMatchObject({ status_detail: broken.status_detail });
 });
 
 test('what the operator blocked stays blocked, whatever the tenant mends meanwhile', async () => {

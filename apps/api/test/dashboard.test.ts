@@ -12,6 +12,7 @@ import { dashboardRouter } from '../src/dashboard/router.ts';
 import { type HttpServer, listen } from '../src/server.ts';
 import { testApi, type TestApi } from './test-api.ts';
 
+const installation = { registration: 'closed', trialEnforcement: 'block', trialDays: 14 } as const;
 const script = 'console.log("hello")';
 let folder: string;
 let app: Express;
@@ -23,13 +24,16 @@ beforeAll(async () => {
   await mkdir(path.join(folder, 'dist/assets'), { recursive: true });
   await writeFile(path.join(folder, 'secret.js'), 'not to be had');
   const dist = path.join(folder, 'dist');
-  await writeFile(path.join(dist, 'index.html'), '<script nonce="__CSP_NONCE__"></script><p>page</p>');
+  await writeFile(
+    path.join(dist, 'index.html'),
+    '<script nonce="__CSP_NONCE__"></script><meta content="__INSTALLATION__"><p>page</p>',
+  );
   await writeFile(path.join(dist, '.inputs'), 'digest');
   await writeFile(path.join(dist, 'favicon.svg'), '<svg/>');
   await writeFile(path.join(dist, 'third-party-licenses.txt'), 'MIT License');
   await writeFile(path.join(dist, 'assets/index-a1.js'), script);
   await writeFile(path.join(dist, 'assets/index-a1.js.gz'), gzipSync(script));
-  app = express().use(dashboardRouter(dist));
+  app = express().use(dashboardRouter(installation, dist));
   server = await listen(app, '127.0.0.1', 0);
   api = await testApi();
 });
@@ -58,6 +62,18 @@ test('every answer has a nonce of its own', async () => {
   const texts = [await request(app).get('/'), await request(app).get('/')].map((answer) => answer.text);
   expect(texts[0]).not.toBe(texts[1]);
   expect(texts.join('')).not.toContain('__CSP_NONCE__');
+});
+
+test('the page says what the dashboard needs to know of the installation, and none of its other settings', async () => {
+  const { text: page } = await request(app).get('/register');
+  const content = /<meta content="([^"]*)">/.exec(page)?.[1]?.replaceAll('&quot;', '"');
+  expect(JSON.parse(content ?? '')).toEqual(installation);
+  const given = { ...installation, masterKeys: 'secret', registration: 'open' } as const;
+  const { text: other } = await request(express().use(dashboardRouter(given, path.join(folder, 'dist')))).get(
+    '/',
+  );
+  expect(other).toContain('{&quot;registration&quot;:&quot;open&quot;,');
+  expect(other).not.toContain('secret');
 });
 
 test('HEAD answers as GET does, without the body', async () => {
@@ -117,7 +133,7 @@ test.each([
 
 test('where nothing is built the page says what to run, and is there once that is done', async () => {
   const later = path.join(folder, 'later');
-  const waiting = express().use(dashboardRouter(later));
+  const waiting = express().use(dashboardRouter(installation, later));
   const before = await request(waiting).get('/messages');
   expect([before.status, before.text]).toEqual([200, expect.stringContaining('npm run dashboard')]);
   await mkdir(later);

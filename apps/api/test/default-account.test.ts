@@ -101,10 +101,37 @@ describe('only an account that can be used becomes the default', () => {
     expect(await defaults(own, 'whatsapp')).toEqual([sandbox]);
   });
 
-  test('no refused account inherits it', async () => {
+  test('an unverified one does with its first check that passes, but not beside another real one', async () => {
+    const own = await service.tenant();
+    const [sandbox] = await defaults(own, 'sms');
+    const [first, second] = [await make(own, { verify: false }), await make(own, { verify: false })];
+    expect(await defaults(own, 'sms')).toEqual([sandbox]);
+    for (const { id } of [second, first]) await own.manage('post', `${path}/${id}/verify`).expect(200);
+    expect(await defaults(own, 'sms')).toEqual([second.id]);
+  });
+
+  test('an account that an earlier version connected unverified keeps what it has', async () => {
+    const own = await service.tenant();
+    const [sandbox] = await defaults(own, 'sms');
+    const asBefore = { status: 'connected', last_connected_at: null } as const;
+    const settings = { token: 'away' };
+    const [one, other] = [await make(own, { settings, isDefault: true }), await make(own, { settings })];
+    const ids = [one.id, other.id];
+    await service.db.updateTable('channel_accounts').set(asBefore).where('id', 'in', ids).execute();
+    for (const id of ids) await own.manage('post', `${path}/${id}/verify`).expect(200);
+    const { body } = await own.manage('get', `${path}/${one.id}`).expect(200);
+    expect(body).toMatchObject({ status: 'connected', isDefault: true, lastConnectedAt: null });
+    await own.manage('patch', `${path}/${sandbox}`, { isDefault: true }).expect(200);
+    await grant(other.id);
+    await own.manage('post', `${path}/${other.id}/verify`).expect(200);
+    expect(await defaults(own, 'sms')).toEqual([sandbox]);
+  });
+
+  test('no refused or unverified account inherits it', async () => {
     const own = await service.tenant();
     const [sandbox] = await defaults(own, 'sms');
     await make(own, refused);
+    await make(own, { verify: false });
     const good = await make(own);
     await own.manage('delete', `${path}/${good.id}`).expect(204);
     expect(await defaults(own, 'sms')).toEqual([sandbox]);

@@ -121,9 +121,13 @@ test('the limits of an account and how far they are used up can be seen', async 
 
 test('verify tells what the account’s connection is like', async () => {
   const verify = async () => (await call('post', `${account.path}/verify`).expect(200)).body;
-  expect(await verify()).toEqual({ ok: false, detail: expect.stringMatching(/scan its QR code/) });
+  expect(await verify()).toEqual({
+    ok: false,
+    detail: expect.stringMatching(/scan its QR code/),
+    refused: false,
+  });
   await setStatus('connected', null);
-  expect(await verify()).toEqual({ ok: true, detail: 'Connected.' });
+  expect(await verify()).toEqual({ ok: true, detail: 'Connected.', refused: false });
 });
 
 async function setStatus(status: 'connected' | 'disconnected', detail: string | null): Promise<void> {

@@ -54,7 +54,7 @@ test.each<[string, object, string, object]>([
   const account = await older(settings);
   expect((await caller.manage('get', account).expect(200)).body).toMatchObject({
     settings,
-    status: 'connected',
+    status: 'connecting',
   });
   await caller.manage('get', path).expect(200);
   await caller.manage('patch', account, { name: 'Renamed' }).expect(200);

@@ -62,7 +62,7 @@ test('a template is accepted with the text as the recipient reads it', async () 
   const details = (await own.notify('get', `/messages/${body.id}`).expect(200)).body;
   expect(details).toMatchObject({ type: 'template', body: shown });
   const [listed] = (await own.manage('get', '/v1/messages').expect(200)).body.data;
-  expect(listed).toEqual(details);
+  expect(listed).toEqual({ ...details, apiKeyId: expect.stringMatching(/^key_/), idempotencyKey: null });
   const history = (await own.manage('get', `/v1/messages/${body.id}`).expect(200)).body;
   expect(history).toMatchObject({ body: shown, timeline: [{ event: 'message.queued' }] });
   expect(service.wakes).toContain(`dispatch fast ${own.accountId}`);

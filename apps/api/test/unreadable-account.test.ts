@@ -28,7 +28,7 @@ test('an account whose settings cannot be opened says so, hides no other, and wo
   expect(listed.at(-1)).toMatchObject(broken);
   expect((await own.manage('get', `${path}/${made.id}`).expect(200)).body).toMatchObject(broken);
   const verified = await own.manage('post', `${path}/${made.id}/verify`).expect(200);
-  expect(verified.body).toEqual({ ok: false, detail: broken.statusDetail });
+  expect(verified.body).toEqual({ ok: false, detail: broken.statusDetail, refused: false });
   const change = (settings: object) => own.manage('patch', `${path}/${made.id}`, { settings });
   const { body: partly } = await change({ sender: 'Acme' }).expect(422);
   expect(partly.errors).toEqual([{ at: 'body/settings/token', message: 'is required' }]);

@@ -28,7 +28,7 @@ const provider: Adapter = {
   async verify() {
     asked += 1;
     await hangs.promise;
-    return { ok: true, detail: 'Welcome.' };
+    return { ok: true, detail: 'Welcome.', refused: false };
   },
   async openFile() {
     asked += 1;
@@ -77,10 +77,14 @@ test('a hundred verifications that hang hold up no other change, and one more is
   const made = other.manage('post', '/v1/channel-accounts', account).then(({ body }) => body);
   await until(91);
   const { body: refused } = await verify(storm[1]!).expect(200);
-  expect(refused).toEqual({ ok: false, detail: 'Too much is verified at the moment. Try again.' });
+  expect(refused).toEqual({
+    ok: false,
+    detail: 'Too much is verified at the moment. Try again.',
+    refused: false,
+  });
   hangs.resolve();
   expect(await made).toMatchObject({ status: 'connected' });
-  expect(await Promise.all(open)).toEqual(Array(90).fill({ ok: true, detail: 'Welcome.' }));
+  expect(await Promise.all(open)).toEqual(Array(90).fill({ ok: true, detail: 'Welcome.', refused: false }));
 });
 
 test('files that a provider does not begin to send hold up no change', async () => {

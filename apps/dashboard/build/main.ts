@@ -14,6 +14,7 @@ import { writeReference } from './reference.ts';
 
 const digest = await digestInputs();
 if (!(await isFresh(digest))) {
+  console.log('building the dashboard');
   const began = performance.now();
   const made = await mkdtemp(path.join(app, 'dist-'));
   try {

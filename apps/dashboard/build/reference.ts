@@ -30,6 +30,9 @@ export async function writeReference(folder: string): Promise<void> {
   await writeFile(path.join(folder, 'assets', `api-reference-${hash}.js`), script);
 }
 
+/** What an empty field for a key shows. It looks like a key, and Scalar has no setting for it. */
+const scalarsPlaceholder = 'QUxMIFlPVVIgQkFTRSBBUkUgQkVMT05HIFRPIFVT';
+
 function scriptOf(plugin: Plugin): string {
   const routes: Route[] = [];
   const fastify = { route: (route: Route) => void routes.push(route), initialConfig: {} };
@@ -37,5 +40,7 @@ function scriptOf(plugin: Plugin): string {
   const reply: Reply = { header: () => reply, send: (text) => text };
   const route = routes.find(({ url }) => url.endsWith('.js'));
   if (route === undefined) throw new Error('@scalar/fastify-api-reference serves no script');
-  return route.handler(null, reply).replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n');
+  const script = route.handler(null, reply).replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n');
+  if (!script.includes(scalarsPlaceholder)) throw new Error('Scalar has another placeholder for keys');
+  return script.replaceAll(scalarsPlaceholder, 'svc_live_…');
 }

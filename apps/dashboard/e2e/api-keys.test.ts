@@ -99,17 +99,16 @@ describeInBrowser('narrowed API keys', () => {
   test('errors are shown at the address and the time that they are about', async () => {
     const form = await openForm('wrong');
     await form.getByLabel('Expires', { exact: true }).selectOption('At a date and time');
-    await form.getByLabel('Expires at').fill('tomorrow');
     await addAddress(form, '203.0.113.0/24');
     await addAddress(form, '');
     await create(form);
-    await form.getByText('Enter a date and time, such as').waitFor();
+    await form.getByText('Enter a date and a time.').waitFor();
     await errorAt(form.getByRole('textbox', { name: 'Address 2' }), 'Enter an address, or remove this line.');
     await form.getByRole('textbox', { name: 'Address 2' }).fill('next door');
-    await form.getByLabel('Expires at').fill('2020-01-31 09:30');
+    await form.getByLabel('Expires at').fill('2020-01-31T09:30');
     await create(form);
     await errorAt(form.getByLabel('Expires at'), 'Must be in the future');
-    await form.getByLabel('Expires at').fill('2099-01-31 09:30');
+    await form.getByLabel('Expires at').fill('2099-01-31T09:30');
     await create(form);
     await errorAt(form.getByRole('textbox', { name: 'Address 2' }), 'Must be an IP address or a CIDR block');
     await page.locator('[aria-label="Address 2"]:focus').waitFor();
@@ -148,6 +147,13 @@ describeInBrowser('narrowed API keys', () => {
     await row('branch')
       .getByText(`Removed account (…${second.id.slice(-4)})`)
       .waitFor();
+    // The columns of all rows are the same.
+    const places = await page.evaluate<number[]>(
+      '[...document.querySelectorAll("dt")].filter((dt) => dt.textContent === "Expires").map((dt) => dt.getBoundingClientRect().x)',
+    );
+    expect(places.length).toBeGreaterThan(2);
+    expect(new Set(places).size).toBe(1);
+    await page.getByText(`${places.length} API keys`, { exact: true }).waitFor();
   });
 
   test('on a small screen nothing is cut off, in the list and in the dialogs', async () => {

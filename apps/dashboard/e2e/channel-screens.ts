@@ -39,7 +39,7 @@ export const channelScreens: readonly Screen[] = [
     path: '/channels/connect/http-sms',
     async ready(page) {
       await page.getByRole('textbox', { name: 'URL', exact: true }).fill('https://gateway.example/messages');
-      await page.getByLabel('Start from').selectOption('POST with JSON and a bearer token');
+      await page.getByLabel('Gateway', { exact: true }).selectOption('POST with JSON and a bearer token');
       await page.getByRole('group', { name: 'Preview of the request' }).waitFor();
     },
   },
@@ -53,6 +53,17 @@ export const channelScreens: readonly Screen[] = [
       return `/channels/${id}`;
     },
     ready: (page) => page.getByText('Default for SMS').waitFor(),
+  },
+  {
+    name: 'channels-quiet-hours',
+    as: 'newcomer',
+    async path(world, tenant) {
+      return `/channels/${await accountOf(tenant, 'Shop SMS', 'twilio', world.peers.twilio!.settings)}`;
+    },
+    async ready(page) {
+      await page.getByRole('button', { name: 'Set quiet hours' }).click();
+      await page.getByRole('dialog').getByLabel('From').waitFor();
+    },
   },
   {
     name: 'channels-refused',

@@ -38,7 +38,24 @@ async function conversationOf(tenant: Tenant): Promise<string> {
   return `/conversations/${(await find())!.id}`;
 }
 
-/** Conversations, one of them, and consent. */
+const optedOut = '+4917655501779';
+
+/** The path of a conversation with somebody who opted out, and a message that was not sent. */
+async function optedOutOf(tenant: Tenant): Promise<string> {
+  const account = await sandboxOf(tenant);
+  const find = async () =>
+    (await tenant.ask<Conversations>('GET', '/v1/conversations')).data.find(({ to }) => to === optedOut);
+  if ((await find()) === undefined) {
+    const path = `/v1/channel-accounts/${account}/simulate-inbound`;
+    for (const text of ['When do you open on Sunday?', 'STOP'])
+      await tenant.ask('POST', path, { from: optedOut, text });
+    const reply = { channel: 'whatsapp', to: optedOut, channelAccountId: account };
+    await tenant.ask('POST', '/v1/messages', { ...reply, text: 'At eight.' });
+  }
+  return `/conversations/${(await find())!.id}`;
+}
+
+/** Conversations, two of them, and consent. */
 export const conversationScreens: readonly Screen[] = [
   {
     name: 'conversations-none',
@@ -51,6 +68,12 @@ export const conversationScreens: readonly Screen[] = [
     as: 'tenant',
     path: (_world, tenant) => conversationOf(tenant),
     ready: (page) => page.getByRole('log').getByText('Please!').waitFor(),
+  },
+  {
+    name: 'conversations-opted-out',
+    as: 'tenant',
+    path: (_world, tenant) => optedOutOf(tenant),
+    ready: (page) => page.getByRole('log').getByText('Failed: recipient-opted-out').waitFor(),
   },
   {
     name: 'channels-consent',

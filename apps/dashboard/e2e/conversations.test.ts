@@ -185,6 +185,26 @@ describeInBrowser('conversations', () => {
     expect(await row('582131360').count()).toBe(0);
   });
 
+  test('a contact is found by a part of the number, and unread ones are listed alone', async () => {
+    await page.goto('/conversations');
+    await page.getByLabel('Search by contact').fill('2340022');
+    await row(mia).waitFor({ state: 'detached' });
+    await row(jonas).waitFor();
+    await untilSearch(page, '?search=2340022');
+    await page.getByLabel('Search by contact').fill('+49 1511 2340021');
+    await row(mia).waitFor();
+    await row(jonas).waitFor({ state: 'detached' });
+    await page.getByLabel('Search by contact').fill('');
+    await row(jonas).waitFor();
+    await write('582131361', { text: 'Read me' }, 'telegram');
+    await page.getByLabel('Unread only').check();
+    await row(mia).waitFor({ state: 'detached' });
+    await row('582131361').waitFor();
+    await checkAxeInBothSchemes(page);
+    await page.getByLabel('Unread only').uncheck();
+    await row(mia).waitFor();
+  });
+
   test('with the keyboard alone a conversation is opened and answered', async () => {
     await page.goto('/conversations');
     await row(mia).getByRole('link').focus();
@@ -235,14 +255,41 @@ describeInBrowser('conversations', () => {
     await page.goto('/conversations');
     await row(mia).getByRole('link').click();
     await write(mia, { text: 'STOP' });
-    await page.getByText('This contact opted out').waitFor();
-    await reply().fill('One more thing');
-    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    const told = page.getByText('This contact opted out: do not message them');
+    await told.waitFor();
+    await page.getByText('The recipient sent STOP or a word like it').waitFor();
+    await page.getByText('You cannot write to this contact: they opted out.').waitFor();
+    expect(await reply().isDisabled()).toBe(true);
+    for (const name of ['Send', 'Template', 'File'])
+      expect(await page.getByRole('button', { name, exact: true }).isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: /^Reply to/ }).count()).toBe(0);
+    await row(mia).getByText('Opted out', { exact: true }).waitFor();
+    const send = {
+      channel: 'whatsapp',
+      channelAccountId: sandbox('whatsapp'),
+      to: mia,
+      text: 'One more thing',
+    };
+    await tenant.ask('POST', '/v1/messages', send);
     await thread().getByText('Failed: recipient-opted-out').waitFor();
+    await row(mia).getByText('Failed · You: One more thing').waitFor();
     await checkAxeInBothSchemes(page);
-    await page.getByRole('button', { name: 'Lift the opt-out' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Lift the opt-out' }).click();
-    await page.getByText('This contact opted out').waitFor({ state: 'detached' });
+
+    await page.getByRole('button', { name: 'They asked for messages again' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Opt in', exact: true }).click();
+    await dialog.getByText('Say how they asked for messages.').waitFor();
+    await checkAxeInBothSchemes(page);
+    await dialog.getByLabel('How did they ask?').fill('By telephone, ticket 4711');
+    await dialog.getByRole('button', { name: 'Opt in', exact: true }).click();
+    await told.waitFor({ state: 'detached' });
+    await reply().fill('Welcome back');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await row(mia).getByText('You: Welcome back').waitFor();
+    const path = `/v1/consent/${sandbox('whatsapp')}/${encodeURIComponent(mia)}`;
+    expect(await tenant.ask('GET', path)).toMatchObject({
+      history: [{ status: 'opted-in', note: 'By telephone, ticket 4711' }, { status: 'opted-out' }],
+    });
   });
 
   test('nothing is cut off on a small screen, nor is anybody kept out, in both colour schemes', async () => {

@@ -25,6 +25,12 @@ describeInBrowser('the first steps', () => {
     await page.getByRole('button', { name: 'Register' }).click();
     await page.getByRole('heading', { name: 'Get started' }).waitFor();
     await checkAxe(page);
+    // With the sandbox one can send at once, and is told that it only simulates.
+    const steps = page.getByRole('complementary', { name: 'Get started' }).getByRole('listitem');
+    expect(
+      (await steps.allTextContents()).map((text) => /^(?:Create|Send|Add|Connect)/.exec(text)?.[0]),
+    ).toEqual(['Create', 'Send', 'Add', 'Connect']);
+    await steps.nth(1).getByText('nothing reaches a phone').waitFor();
     // The figures come first, also for a newcomer.
     await page.getByRole('heading', { name: 'Messages', exact: true }).waitFor();
     await page.getByText('Get an access token').click();

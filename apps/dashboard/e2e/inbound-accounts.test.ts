@@ -88,7 +88,8 @@ describeInBrowser('accounts that receive', () => {
     const recipients = page.getByRole('list', { name: 'Recipients' });
     const row = recipients.getByRole('listitem').filter({ hasText: String(chat) });
     await row.getByText('Opted out').waitFor();
-    await row.getByText(/Told by the provider/).waitFor();
+    await row.getByText(/Reported by the provider/).waitFor();
+    expect(await row.getByRole('button', { name: /^Remove/ }).count()).toBe(0);
 
     await page.getByRole('button', { name: 'Record consent' }).click();
     const dialog = page.getByRole('dialog');
@@ -96,6 +97,9 @@ describeInBrowser('accounts that receive', () => {
     await dialog.getByText('Enter a recipient.').waitFor();
     await dialog.getByLabel('Recipient').fill('777');
     await dialog.getByLabel('Status').selectOption('Opted in');
+    await dialog.getByRole('button', { name: 'Record', exact: true }).click();
+    await dialog.getByText('Say how they asked for messages.').waitFor();
+    await dialog.getByLabel('How did they ask?').fill('At the counter');
     await checkAxeInBothSchemes(page);
     await dialog.getByRole('button', { name: 'Record', exact: true }).click();
     const other = recipients.getByRole('listitem').filter({ hasText: '777' });
@@ -113,8 +117,8 @@ describeInBrowser('accounts that receive', () => {
     const changes = dialog.getByRole('list', { name: 'Changes' }).getByRole('listitem');
     await changes.nth(1).waitFor();
     expect(await changes.allTextContents()).toEqual([
-      expect.stringMatching(/^Opted out by you/),
-      expect.stringMatching(/^Opted in by you/),
+      expect.stringMatching(/^Opted out · By you or your program/),
+      expect.stringMatching(/^Opted in · By you or your program.*At the counter/),
     ]);
     await checkAxeInBothSchemes(page);
     await page.keyboard.press('Escape');
@@ -129,14 +133,14 @@ describeInBrowser('accounts that receive', () => {
       .then((all) => all.filter(({ channel, provider }) => channel === 'sms' && provider === 'sandbox'));
     await page.goto(`/channels/${sandbox!.id}`);
     await page.getByRole('button', { name: 'More settings' }).click();
-    const words = page.getByRole('combobox', { name: 'Words that opt out' });
+    const words = page.getByRole('combobox', { name: 'Opt-out words' });
     await words.fill('ALTO');
     await words.press('Enter');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText(/^Saved/).waitFor();
     await simulate(sandbox!.id, 'alto!');
     await page.getByRole('link', { name: 'View consent' }).click();
-    await page.getByText(/By a word of the recipient/).waitFor();
+    await page.getByText(/The recipient sent STOP or a word like it/).waitFor();
   });
 
   test('inside the window of WhatsApp free text is sent, outside a template only, and the page says why', async () => {

@@ -31,7 +31,7 @@ describeInBrowser('API keys and webhooks', () => {
   test('a key is made, shown once, and asked about before it is gone', async () => {
     await page.goto('/keys');
     await page.getByText('No API keys yet').waitFor();
-    await page.getByRole('button', { name: 'Create a key' }).click();
+    await page.getByRole('button', { name: 'Create your first key' }).click();
     const form = page.getByRole('dialog');
     await form.getByRole('button', { name: 'Create', exact: true }).click();
     await form.getByText('Required', { exact: true }).waitFor();
@@ -58,7 +58,7 @@ describeInBrowser('API keys and webhooks', () => {
     world.receiver.behave({ status: 500, body: 'the orders table is locked' });
     await page.getByRole('link', { name: 'Webhooks' }).click();
     await page.getByText('No webhooks yet').waitFor();
-    await page.getByRole('button', { name: 'Add a webhook' }).click();
+    await page.getByRole('button', { name: 'Add your first webhook' }).click();
     const form = page.getByRole('dialog');
     await form.getByLabel('URL').fill('ftp://example.com/');
     await form.getByRole('button', { name: 'Add', exact: true }).click();

@@ -62,6 +62,29 @@ export async function live(world: World, tenant: Tenant): Promise<void> {
   const body = { provider: 'twilio', name: 'Shop SMS', settings };
   const account = await tenant.ask<{ id: string }>('POST', '/v1/channel-accounts', body);
   await tenant.ask('POST', `/v1/channel-accounts/${account.id}/verify`);
+  const to = '+4917155503001';
+  const routes = ['whatsapp', 'telegram'].map((channel) => ({
+    channel,
+    to: channel === 'telegram' ? '582131360' : to,
+    text: 'Your order is ready.',
+  }));
+  await tenant.ask('POST', '/v1/groups', { routes });
+  await startVerification(world, tenant, '+4917155503027');
+}
+
+/** Starts a verification by WhatsApp with a key of its own; its id. */
+export async function startVerification(
+  { url }: Pick<World, 'url'>,
+  tenant: Tenant,
+  to: string,
+): Promise<string> {
+  const { key } = await tenant.ask<{ key: string }>('POST', '/tenant/api-keys', { name: 'Sign-up' });
+  const answer = await fetch(`${url}/v1/notify/verifications`, {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-type': 'application/json' },
+    body: JSON.stringify({ to, channel: 'whatsapp' }),
+  });
+  return ((await answer.json()) as { id: string }).id;
 }
 
 /** A key as most are, a narrowed one, one that was rotated and still works, and two service tokens. */

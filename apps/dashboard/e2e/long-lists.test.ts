@@ -28,6 +28,7 @@ describeInBrowser('long lists', () => {
     await page.goto('/messages');
     const table = page.getByRole('table', { name: 'Messages' });
     await page.getByRole('button', { name: 'Show more' }).waitFor();
+    await page.getByText('50 messages so far', { exact: true }).waitFor();
     const pages = pagesRead(page);
     const tookMs: number[] = [];
     for (let shown = 2; shown <= 25; shown += 1) {

@@ -9,7 +9,7 @@ const newest = (query: string) => async (_world: unknown, tenant: Tenant) => {
   return `/messages/${data[0]?.messageId}`;
 };
 
-/** The messages, one that arrived, one that failed, and sending one. */
+/** The messages, one that arrived, one that failed, those of one error code, and sending one. */
 export const messageScreens: readonly Screen[] = [
   {
     name: 'messages',
@@ -28,6 +28,12 @@ export const messageScreens: readonly Screen[] = [
     as: 'tenant',
     path: newest('status=failed&channel=sms'),
     ready: (page) => page.getByText(/^Failed: /).waitFor(),
+  },
+  {
+    name: 'messages-selected',
+    as: 'tenant',
+    path: '/messages?status=failed&errorCode=recipient-rejected',
+    ready: (page) => page.getByRole('checkbox', { name: 'Select all messages shown' }).check(),
   },
   {
     name: 'messages-send',

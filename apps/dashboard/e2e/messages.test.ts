@@ -21,42 +21,6 @@ describeInBrowser('messages', () => {
   afterAll(() => world?.[Symbol.asyncDispose]());
   afterEach(() => world.checkGuards());
 
-  test('a message is scheduled, listed, rescheduled and canceled', async () => {
-    const scheduling = await world.registerTenant();
-    const own = await world.newPage({ tenant: scheduling });
-    await own.goto('/messages');
-    await own.getByRole('button', { name: 'Send test message' }).first().click();
-    const form = own.getByRole('dialog');
-    await form.getByLabel('Account').selectOption('Sandbox · SMS');
-    await form.getByLabel('Recipient').fill('+14155550111');
-    await form.getByLabel('Send at').fill('tomorrow');
-    await form.getByRole('button', { name: 'Send', exact: true }).click();
-    await form.getByText(/^Such as /).waitFor();
-    await form.getByLabel('Send at').fill(momentIn(2));
-    await form.getByRole('button', { name: 'Send', exact: true }).click();
-
-    await own.getByRole('heading', { level: 1, name: 'To +14155550111' }).waitFor();
-    await own.getByText('Scheduled for', { exact: true }).waitFor();
-    await own.getByRole('button', { name: 'Reschedule' }).click();
-    await own.getByRole('dialog').getByLabel('Send at').fill(momentIn(60));
-    await own.getByRole('dialog').getByRole('button', { name: 'Reschedule' }).click();
-    await own
-      .getByText(/at most 30 days ahead, and/)
-      .first()
-      .waitFor();
-    await checkAxe(own);
-    await own.getByRole('dialog').getByLabel('Send at').fill(momentIn(3));
-    await own.getByRole('dialog').getByRole('button', { name: 'Reschedule' }).click();
-    await own.getByText('Message rescheduled.').waitFor();
-
-    await own.goto('/messages?status=scheduled');
-    await own.getByRole('columnheader', { name: 'Leaves' }).waitFor();
-    await own.getByRole('link', { name: '+14155550111' }).click();
-    await own.getByRole('button', { name: 'Cancel', exact: true }).click();
-    await own.getByRole('dialog').getByRole('button', { name: 'Cancel message' }).click();
-    await own.getByText('Message canceled. It will not be sent.').waitFor();
-  });
-
   test('a message of a group shows all routes, what became of each, and why the next one began', async () => {
     const own = await world.registerTenant();
     const mine = await world.newPage({ tenant: own });
@@ -70,7 +34,7 @@ describeInBrowser('messages', () => {
     await row.getByRole('link', { name: '+14155550111' }).click();
     const story = mine.getByRole('list', { name: 'Routes' });
     const shown = story.getByRole('listitem');
-    await shown.nth(0).getByText('With recipient-rejected, so the next route began.').waitFor();
+    await shown.nth(0).getByText('Failed: recipient-rejected. The next route began.').waitFor();
     await shown.nth(1).getByText('Delivered', { exact: true }).waitFor();
     await shown.nth(1).getByText('SMS to +14155550111 (this message)').waitFor();
     await shown.nth(2).getByText('Not needed').waitFor();
@@ -175,7 +139,7 @@ describeInBrowser('messages', () => {
     await untilSearch(page, '?status=failed&span=1h');
     await list.getByRole('link').first().click();
     await page.getByText(/^Failed: /).waitFor();
-    await page.getByRole('link', { name: 'All messages' }).click();
+    await page.getByRole('link', { name: 'Back to messages' }).click();
     await list.getByRole('row').nth(2).waitFor();
     await untilSearch(page, '?status=failed&span=1h');
     await page.getByRole('button', { name: 'Clear' }).click();
@@ -278,8 +242,3 @@ describeInBrowser('messages', () => {
     return (await tenant.ask<{ id: string }>('POST', '/v1/messages', { channel: 'sms', to, text })).id;
   }
 });
-
-/** A moment in so many days, as a form takes it. */
-function momentIn(days: number): string {
-  return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 16).replace('T', ' ');
-}

@@ -36,6 +36,23 @@ describeInBrowser('the overview', () => {
     await page.getByText('View as table').click();
     await untilCount(page.getByRole('row', { name: / 3 2 0 0 1$/ }), 1);
     await checkAxeInBothSchemes(page);
+    // Beside the first steps no column is empty: the health of the webhooks is below them.
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.getByRole('complementary', { name: 'Get started' }).waitFor();
+    const [steps, webhooks] = await Promise.all([
+      page.getByRole('complementary', { name: 'Get started' }).boundingBox(),
+      page.getByRole('region', { name: 'Webhooks' }).boundingBox(),
+    ]);
+    expect([webhooks!.x, webhooks!.y > steps!.y]).toEqual([steps!.x, true]);
+    await page.setViewportSize({ width: 1280, height: 860 });
+    // What is wrong comes first, and leads to its page.
+    world.receiver.behave({ status: 410 });
+    await tenant.ask('POST', '/v1/messages', { channel: 'telegram', to: '123456789', text: 'Hello' });
+    const problems = page.getByRole('group', { name: 'Needs attention' });
+    await problems.getByText('Webhook Orders was disabled by Notify.').waitFor({ timeout: testWithinMs });
+    await problems.getByRole('link', { name: 'Orders' }).waitFor();
+    await page.getByText('Disabled by Notify', { exact: true }).waitFor();
+    await checkAxeInBothSchemes(page);
     await page.getByText('30 days', { exact: true }).click();
     await page.getByText(/^Daily/).waitFor();
     await page.getByText('Times are in UTC.').waitFor();

@@ -17,6 +17,7 @@ describeInBrowser('links in mails', () => {
         MAIL_FROM: 'Notify <no-reply@example.com>',
         PUBLIC_URL: publicUrl,
         EMAIL_VERIFICATION: 'required',
+        TRIAL_ENFORCEMENT: 'block',
       },
       sends: false,
     });
@@ -69,6 +70,17 @@ describeInBrowser('links in mails', () => {
     await checkLooks(again);
   });
 
+  test('where sending stops after the trial, registration and settings say when', async () => {
+    const page = await world.newPage({ tenant: await world.registerTenant() });
+    const stops = /Sending stops on [A-Z][a-z]{2} \d{1,2}(?:, \d{4})? unless the operator gives you a plan\./;
+    await page.goto('/settings');
+    await page.getByText(stops).waitFor();
+    const stranger = await world.newPage();
+    await stranger.goto('/register');
+    await stranger.getByText(stops).waitFor();
+    await checkLooks(stranger);
+  });
+
   test('a forgotten password is set anew by the link in a mail, which ends every session', async () => {
     const tenant = await world.registerTenant();
     await pathTo(tenant.email);
@@ -83,7 +95,7 @@ describeInBrowser('links in mails', () => {
     await checkLooks(page);
     await page.getByLabel('Email').fill(tenant.email);
     await page.getByRole('button', { name: 'Send a link' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Check your mail' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Check your email' }).waitFor();
     await checkLooks(page);
 
     const path = await pathTo(tenant.email);

@@ -38,37 +38,49 @@ describeInBrowser('quiet hours', () => {
 
   const stored = async () =>
     (await tenant.ask<Account>('GET', `/v1/channel-accounts/${account.id}`)).settings.quietHours;
-  async function save(): Promise<void> {
-    // Leaves the field: its list of zones may cover the button.
-    await page.keyboard.press('Tab');
-    const answered = page.waitForResponse((response) => response.request().method() === 'PATCH');
-    await page.getByRole('button', { name: 'Save' }).click();
-    expect((await answered).status()).toBe(200);
-    await page.getByText('Saved. The account works.').last().waitFor();
-  }
 
   test('are set by the clock of a place or of the recipient, and removed', async () => {
     await page.goto(`/channels/${account.id}`);
-    await page.getByRole('button', { name: 'More settings' }).click();
-    const hours = page.getByRole('group', { name: 'Quiet hours' });
-    await hours.getByLabel('From').fill('22:00');
-    await hours.getByLabel('To', { exact: false }).first().fill('22:00');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await hours.getByText('Time zone is required.').waitFor();
-    await hours.getByLabel('Zone', { exact: true }).fill('Europe/Atlantis');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await hours.getByText(/must be a time zone of the IANA database/).waitFor();
-    await hours.getByText(/must not be the same time as/).waitFor();
+    const section = page.getByRole('region', { name: 'Quiet hours' });
+    const dialog = page.getByRole('dialog');
+    async function save(): Promise<void> {
+      // Leaves the field: its list of zones may cover the button.
+      await page.keyboard.press('Tab');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.waitFor({ state: 'detached' });
+    }
+    await section.getByText('None: messages are sent at any time.').waitFor();
+    await section.getByRole('button', { name: 'Set quiet hours' }).click();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('From is required.').waitFor();
+    await dialog.getByLabel('From').fill('22:00');
+    await dialog.getByLabel('To', { exact: false }).first().fill('22:00');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('Time zone is required.').waitFor();
+    await dialog.getByLabel('Zone', { exact: true }).fill('Europe/Atlantis');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText(/must be a time zone of the IANA database/).waitFor();
+    await dialog.getByText(/must not be the same time as/).waitFor();
     await checkAxe(page);
-    await hours.getByLabel('To', { exact: false }).first().fill('08:00');
-    await hours.getByLabel('Zone', { exact: true }).fill('Europe/Berlin');
+    await dialog.getByLabel('To', { exact: false }).first().fill('08:00');
+    await dialog.getByLabel('Zone', { exact: true }).fill('Europe/Berlin');
     await save();
+    await section.getByText('From 22:00 to 08:00 on the next day, by the clock of Europe/Berlin.').waitFor();
+    expect(await stored()).toEqual({ from: '22:00', to: '08:00', timeZone: 'Europe/Berlin' });
+
+    // What the other form saves leaves them alone.
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Shop texts');
+    await page.getByRole('button', { name: 'More settings' }).click();
+    await page.getByLabel('Messages per second').fill('5');
+    expect(await page.getByLabel('From', { exact: true }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved. The account works.').last().waitFor();
     expect(await stored()).toEqual({ from: '22:00', to: '08:00', timeZone: 'Europe/Berlin' });
 
     await page.reload();
-    await page.getByRole('button', { name: 'More settings' }).click();
-    await hours.getByLabel('Time zone').selectOption('That of the recipient, by phone number');
-    await hours.getByLabel('Zone of other recipients').fill('UTC');
+    await section.getByRole('button', { name: 'Change' }).click();
+    await dialog.getByLabel('Time zone').selectOption('Each recipient’s own, by phone number');
+    await dialog.getByLabel('Zone of other recipients').fill('UTC');
     await save();
     expect(await stored()).toEqual({
       from: '22:00',
@@ -76,9 +88,9 @@ describeInBrowser('quiet hours', () => {
       timeZone: { recipient: true, fallback: 'UTC' },
     });
 
-    for (const label of ['From', 'To', 'Zone of other recipients'])
-      await hours.getByLabel(label, { exact: false }).first().fill('');
-    await save();
+    await section.getByRole('button', { name: 'Remove' }).click();
+    await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
+    await section.getByText('None: messages are sent at any time.').waitFor();
     expect(await stored()).toBeUndefined();
   });
 
@@ -96,7 +108,7 @@ describeInBrowser('quiet hours', () => {
       if (urgent) await form.getByRole('switch', { name: 'Urgent' }).check();
       await form.getByRole('button', { name: 'Send', exact: true }).click();
       if (urgent) {
-        await page.getByText('Yes: quiet hours do not hold it up').waitFor();
+        await page.getByText('Yes, sent even in quiet hours').waitFor();
         await page
           .getByText(/^(Sent|Delivered)$/)
           .first()

@@ -21,7 +21,7 @@ describeInBrowser('service tokens', () => {
     await page.goto('/keys');
     await page.getByRole('navigation').getByRole('link', { name: 'Service tokens' }).click();
     await page.getByText('No service tokens yet').waitFor();
-    await page.getByText('It does not work on /auth').waitFor();
+    await page.getByText('Only a logged-in person can create or revoke tokens.').waitFor();
     await checkAxeInBothSchemes(page);
     await page.getByRole('button', { name: 'Create a token' }).click();
     const form = page.getByRole('dialog');

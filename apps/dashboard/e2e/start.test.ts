@@ -44,6 +44,17 @@ describeInBrowser('the way in', () => {
     expect(await page.evaluate('document.cookie')).toBe('');
 
     await logOut(page);
+    await page.goto('/register?to=%2Fkeys');
+    expect(await page.getByText('trial').count()).toBe(0);
+    await page.getByLabel('Name').fill('Ada again');
+    await page.getByLabel('Email').fill('ada@example.com');
+    await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.locator('input[type=email][aria-invalid=true]:focus').waitFor();
+    const taken = page.getByText('This email address is already registered.');
+    await checkAxeInBothSchemes(page);
+    await taken.getByRole('link', { name: 'Log in' }).click();
+    await page.waitForURL('**/login?to=%2Fkeys');
     await page.goto('/messages?status=failed');
     await page.waitForURL('**/login?to=*');
     await page.getByLabel('Email').fill('ada@example.com');
@@ -53,6 +64,21 @@ describeInBrowser('the way in', () => {
     await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
     await page.getByRole('button', { name: 'Log in' }).click();
     await page.waitForURL('**/messages?status=failed');
+  });
+
+  test('where registration is closed, nobody is asked to register', async () => {
+    const page = await world.newPage();
+    await page.route(/\/(register|login)$/, async (route) => {
+      const answer = await route.fetch();
+      const body = (await answer.text()).replace('&quot;open&quot;', '&quot;closed&quot;');
+      await route.fulfill({ response: answer, body });
+    });
+    await page.goto('/register');
+    await page.getByRole('heading', { level: 1, name: 'Registration is closed' }).waitFor();
+    await checkAxe(page);
+    await page.goto('/login');
+    await page.getByRole('heading', { level: 1, name: 'Log in' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Register' }).count()).toBe(0);
   });
 
   test('where no mail is sent, a forgotten password leads to the operator', async () => {
@@ -68,7 +94,7 @@ describeInBrowser('the way in', () => {
   });
 
   async function logOut(page: Page): Promise<void> {
-    await page.getByRole('button', { name: /^Account/ }).click();
+    await page.getByRole('button', { name: /^Menu of/ }).click();
     await page.getByRole('menuitem', { name: 'Log out' }).click();
     await page.waitForURL('**/login*');
   }
@@ -173,17 +199,38 @@ describeInBrowser('the way in', () => {
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
   });
 
+  test('a tenant changes its name, and with its password its email address', async () => {
+    const tenant = await world.registerTenant();
+    const page = await world.newPage({ tenant });
+    await page.goto('/settings');
+    const save = () => page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Acme Ltd');
+    await save();
+    await page.getByText('Saved.').waitFor();
+    expect(await page.getByLabel('Your password', { exact: true }).count()).toBe(0);
+    const email = `new-${tenant.email}`;
+    await page.getByLabel('Email', { exact: true }).fill(email);
+    await page.getByLabel('Your password', { exact: true }).fill('wrong');
+    await save();
+    await page.getByText('Wrong password.').waitFor();
+    await page.getByLabel('Your password', { exact: true }).fill(tenant.password);
+    await save();
+    await page.getByLabel('Your password', { exact: true }).waitFor({ state: 'hidden' });
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+    expect(await tenant.ask('GET', '/auth/me')).toMatchObject({ name: 'Acme Ltd', email });
+  });
+
   test('a tenant that deletes itself is gone', async () => {
     const tenant = await world.registerTenant();
     const page = await world.newPage({ tenant });
     await page.goto('/settings');
-    await page.getByRole('button', { name: 'Delete account…' }).click();
+    await page.getByRole('button', { name: 'Delete tenant…' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Your password', { exact: true }).fill('wrong');
-    await dialog.getByRole('button', { name: 'Delete account' }).click();
+    await dialog.getByRole('button', { name: 'Delete tenant' }).click();
     await dialog.getByText('Wrong password.').waitFor();
     await dialog.getByLabel('Your password', { exact: true }).fill(tenant.password);
-    await dialog.getByRole('button', { name: 'Delete account' }).click();
+    await dialog.getByRole('button', { name: 'Delete tenant' }).click();
     await page.waitForURL('**/login*');
     await expect(tenant.ask('GET', '/auth/me')).rejects.toThrow('401');
   });

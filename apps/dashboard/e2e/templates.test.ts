@@ -183,7 +183,7 @@ describeInBrowser('templates', () => {
     await untilSearch(page, '?search=bulk_59+DE&status=pending');
     await list.getByRole('link', { name: 'bulk_590' }).click();
     await page.getByText('Waiting for approval').waitFor();
-    await page.getByRole('link', { name: 'Templates of Sandbox' }).click();
+    await page.getByRole('link', { name: 'Back to templates' }).click();
     await page.getByText('1 of 605 templates').waitFor();
     await page.getByLabel('Search by name or language').fill('nothing like it');
     await page.getByText('No matching templates').waitFor();
@@ -199,7 +199,7 @@ describeInBrowser('templates', () => {
     await setSync(world.db, id, { agoMinutes: 90, failure: 'No permission to read templates' });
     await page.reload();
     await page.getByText('No permission to read templates').waitFor();
-    await page.getByText(/the provider decides/).waitFor();
+    await page.getByText(/Until then Notify does not check templates/).waitFor();
     await checkAxeInBothSchemes(page);
     await page.getByRole('link', { name: 'Open the settings' }).click();
     await page.getByText('No permission to read templates').waitFor();

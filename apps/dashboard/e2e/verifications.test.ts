@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core';
 import { checkAxeInBothSchemes } from './axe.ts';
 import { describeInBrowser } from './in-browser.ts';
+import { startVerification } from './life.ts';
+import { overflowOf } from './overflow.ts';
 import type { Tenant } from './tenant.ts';
 import { openWorld, type World } from './world.ts';
 
@@ -20,6 +22,8 @@ describeInBrowser('verifications', () => {
   test('figures by prefix show, limits are saved, and a hold is released', async () => {
     await page.goto('/verifications');
     await page.getByText('No verifications in this period.').waitFor();
+    await page.getByText('No verifications yet').waitFor();
+    await page.getByText('0 blocks all countries except those listed below.').waitFor();
     await checkAxeInBothSchemes(page);
     const at = new Date(Date.now() + 3_600_000);
     await world.db
@@ -71,5 +75,101 @@ describeInBrowser('verifications', () => {
       { prefix: '+44', starts_per_hour: 0, held_until: null },
       { prefix: '+49', starts_per_hour: null, held_until: null },
     ]);
+  });
+
+  test('a verification is found by its recipient, with its messages, and from its messages', async () => {
+    const own = await world.registerTenant();
+    const mine = await world.newPage({ tenant: own });
+    // The sandbox refuses the first for good.
+    const [refused, sent] = ['+14155550001', '+14155550111'] as const;
+    const id = await startVerification(world, own, refused);
+    await startVerification(world, own, sent);
+    await mine.goto('/verifications');
+    const table = mine.getByRole('table', { name: 'Verifications', exact: true });
+    await table.getByRole('row').nth(2).waitFor();
+    await mine.getByRole('searchbox', { name: 'Recipient' }).fill('+1 (415) 555-0001');
+    await mine.getByRole('button', { name: 'Search' }).click();
+    await table.getByRole('link', { name: sent, exact: true }).waitFor({ state: 'detached' });
+    const row = table.getByRole('row').filter({ hasText: refused });
+    await row.getByText('No attempts, 5 left').waitFor();
+    await row.getByText('Pending', { exact: true }).waitFor();
+    await mine.getByLabel('Status').selectOption('Approved');
+    await mine.getByText('No matching verifications').waitFor();
+    await mine.getByLabel('Status').selectOption('Pending');
+    await mine.getByLabel('Time', { exact: true }).selectOption('Last hour');
+    await row.waitFor();
+    const filtered = new URL(mine.url()).search;
+    expect(filtered).toContain('status=pending');
+    await checkAxeInBothSchemes(mine);
+
+    await row.getByRole('link', { name: refused, exact: true }).click();
+    await mine.getByRole('heading', { level: 1, name: `Verification of ${refused}` }).waitFor();
+    expect(new URL(mine.url()).pathname).toBe(`/verifications/${id}`);
+    const story = mine.getByRole('list', { name: 'Routes' });
+    await story.getByText('Failed', { exact: true }).waitFor();
+    await checkAxeInBothSchemes(mine);
+    for (const width of [360, 1024]) {
+      await mine.setViewportSize({ width, height: 860 });
+      expect(await overflowOf(mine)).toBeLessThanOrEqual(0);
+    }
+    await story.getByRole('link', { name: 'View message' }).click();
+    await mine.getByRole('heading', { level: 1, name: `To ${refused}` }).waitFor();
+    await mine.getByRole('link', { name: 'View verification' }).click();
+    await mine.getByRole('heading', { level: 1, name: `Verification of ${refused}` }).waitFor();
+    await mine.getByRole('link', { name: 'View group' }).click();
+    await mine.getByRole('heading', { level: 1, name: `Group to ${refused}` }).waitFor();
+    await mine.getByRole('link', { name: 'Back to the verification' }).waitFor();
+
+    await mine.goto(`/verifications${filtered}`);
+    await row.getByRole('link', { name: `Messages to ${refused}` }).click();
+    await mine.getByRole('heading', { level: 1, name: `Group to ${refused}` }).waitFor();
+    await mine.goto(`/verifications/ver_${crypto.randomUUID()}`);
+    await mine.getByRole('heading', { name: 'Not found' }).waitFor();
+  });
+
+  test('a group is found by a recipient and its status, with its messages, and from its messages', async () => {
+    const own = await world.registerTenant();
+    const mine = await world.newPage({ tenant: own });
+    await mine.goto('/overview');
+    await mine.getByRole('navigation').getByRole('link', { name: 'Fallback groups' }).click();
+    await mine.getByText('No fallback groups yet').waitFor();
+    await checkAxeInBothSchemes(mine);
+    const [refused, sent] = ['+14155550001', '+14155550111'] as const;
+    const send = (...to: readonly string[]) =>
+      own.ask<{ id: string }>('POST', '/v1/groups', {
+        routes: to.map((one) => ({ channel: 'sms', to: one, text: 'Your table is ready.' })),
+      });
+    const { id } = await send(refused, sent);
+    await send(refused);
+    await mine.reload();
+    const table = mine.getByRole('table', { name: 'Fallback groups' });
+    await table.getByRole('row').nth(2).waitFor();
+    await table.getByText('Failed', { exact: true }).waitFor();
+    await mine.getByRole('searchbox', { name: 'Recipient' }).fill(sent);
+    await mine.getByRole('button', { name: 'Search' }).click();
+    await mine.getByLabel('Status').selectOption('Delivered');
+    const row = table.getByRole('row').filter({ hasText: `${refused}, ${sent}` });
+    await row.getByText('Delivered', { exact: true }).waitFor();
+    expect(await table.getByRole('row').count()).toBe(2);
+    await checkAxeInBothSchemes(mine);
+    const filtered = mine.url();
+
+    await row.getByRole('link').click();
+    await mine.getByRole('heading', { level: 1, name: `Group to ${refused}` }).waitFor();
+    expect(new URL(mine.url()).pathname).toBe(`/groups/${id}`);
+    const shown = mine.getByRole('list', { name: 'Routes' }).getByRole('listitem');
+    await shown.nth(1).getByText('Delivered', { exact: true }).waitFor();
+    await checkAxeInBothSchemes(mine);
+    for (const width of [360, 1024]) {
+      await mine.setViewportSize({ width, height: 860 });
+      expect(await overflowOf(mine)).toBeLessThanOrEqual(0);
+    }
+    await mine.getByRole('link', { name: 'Back to groups' }).click();
+    expect(mine.url()).toBe(filtered);
+    await row.getByRole('link').click();
+    await shown.nth(1).getByRole('link', { name: 'View message' }).click();
+    await mine.getByRole('heading', { level: 1, name: `To ${sent}` }).waitFor();
+    await mine.getByRole('link', { name: 'View group' }).click();
+    await mine.getByRole('heading', { level: 1, name: `Group to ${refused}` }).waitFor();
   });
 });

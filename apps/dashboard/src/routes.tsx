@@ -80,6 +80,8 @@ export function createRouter(session: Session): ReturnType<typeof createBrowserR
         ),
         view('messages', async () => (await import('./views/messages/messages.tsx')).MessagesView),
         view('messages/:id', async () => (await import('./views/messages/message.tsx')).MessageView),
+        view('groups', async () => (await import('./views/groups/groups.tsx')).GroupsView),
+        view('groups/:id', async () => (await import('./views/groups/group.tsx')).GroupView),
         view(
           'conversations/:id?',
           async () => (await import('./views/conversations/conversations.tsx')).ConversationsView,
@@ -92,6 +94,10 @@ export function createRouter(session: Session): ReturnType<typeof createBrowserR
         view(
           'verifications',
           async () => (await import('./views/verifications/verifications.tsx')).VerificationsView,
+        ),
+        view(
+          'verifications/:id',
+          async () => (await import('./views/verifications/verification.tsx')).VerificationView,
         ),
         view('settings', async () => (await import('./views/settings/settings.tsx')).SettingsView),
         { path: '*', element: <NotFound />, handle: nowhere },

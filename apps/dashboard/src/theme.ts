@@ -89,6 +89,8 @@ export const theme = createTheme({
       styles: {
         title: { minWidth: 0, fontSize: '1.0625rem', fontWeight: 650, overflowWrap: 'anywhere' },
         close: { flex: 'none' },
+        // What has the focus is not hidden below the title or the buttons (WCAG 2.2, 2.4.11).
+        content: { scrollPaddingBlock: '64px 76px' },
       },
     }),
     Notification: Notification.extend({

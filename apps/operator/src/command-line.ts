@@ -15,7 +15,7 @@ import {
   operatorSettings,
   wantsColour,
 } from './config.ts';
-import { answerTo, type Call, help, parseCall, type Written } from './run.ts';
+import { answerTo, type Call, helpFor, parseCall, type Written } from './run.ts';
 import { safeText } from './safe-text.ts';
 import { painted, unpainted } from './top/layout.ts';
 import { openTerminal } from './top/terminal.ts';
@@ -35,7 +35,9 @@ export async function runCommandLine(args: readonly string[], around: Surroundin
   try {
     const call = parseCall(args);
     const { text, isFailure } =
-      call === null ? { text: help(isUnderNpm(around.env)), isFailure: false } : await run(call, around);
+      call === null
+        ? { text: helpFor(args, isUnderNpm(around.env)), isFailure: false }
+        : await run(call, around);
     if (text !== '') around.print(text);
     return isFailure ? 1 : 0;
   } catch (error) {
@@ -77,6 +79,8 @@ async function run(call: Call, around: Surroundings): Promise<Written> {
       return endSignal();
     },
     readLine: () => readLine(around.input),
+    print: (text) => around.print(text),
+    ask: (question) => ask(question, around),
   };
   try {
     if (call.command.anySchema !== true) await demandFit(db);
@@ -92,6 +96,14 @@ function endSignal(): AbortSignal {
   const end = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => end.abort());
   return end.signal;
+}
+
+/** Asks on standard error, because standard output has only the answer. */
+async function ask(question: string, around: Surroundings): Promise<string | null> {
+  const { input } = around;
+  if (!('isTTY' in input && input.isTTY === true)) return null;
+  around.complain(safeText(question));
+  return readLine(input);
 }
 
 async function readLine(input: Readable): Promise<string> {

@@ -10,6 +10,8 @@ export interface OperatorDeps {
   readonly settings: OperatorSettings;
   /** Asks for turns. Rejects while the queue is away. */
   readonly wake: (kind: 'dispatch' | 'webhooks', wakes: readonly Wake[]) => Promise<void>;
+  /** Writes to standard output before the answer: what is too large to be one. */
+  readonly print: (text: string) => void;
   /** Tells a person how far the command is, in one line, beside its answer. */
   readonly progress: (line: string) => void;
   /** Whether the queue answers within 2 s. */
@@ -24,6 +26,8 @@ export interface OperatorDeps {
   readonly ended: AbortSignal;
   /** The first line of standard input, without its line end; empty if there is none. */
   readonly readLine: () => Promise<string>;
+  /** Asks a person at a terminal. Null without one. */
+  readonly ask: (question: string) => Promise<string | null>;
 }
 
 /** The answer of a command, for scripts and as text for a person. */
@@ -32,6 +36,8 @@ export interface Answer {
   readonly text: string;
   /** Whether the program exits with 1, because of what the answer says. Default false. */
   readonly isFailure?: boolean;
+  /** Whether the answer has been printed, so that nothing follows, not even with `--json`. Default false. */
+  readonly isWritten?: boolean;
 }
 
 /** The words behind the command's name, and its options. */
@@ -53,6 +59,8 @@ export interface Command {
   readonly optionalWords?: number;
   /** Its options and their descriptions, as help shows them. Each takes a value. */
   readonly options: Readonly<Record<string, string>>;
+  /** The options without which it does nothing. Default: none. */
+  readonly required?: readonly string[];
   /** Its options without a value and their descriptions. */
   readonly flags?: Readonly<Record<string, string>>;
   /** Whether it works on a schema that does not fit this version. Default false. */

@@ -1,7 +1,15 @@
-import { blockTenant, resetPassword, setPlan, unblockTenant } from '@notify/db/tenants';
-import type { Command } from './command.ts';
-import { checkPlan } from './fields.ts';
+import {
+  blockTenant,
+  changeEmail,
+  renameTenant,
+  resetPassword,
+  setPlan,
+  unblockTenant,
+} from '@notify/db/tenants';
+import { type Command, CommandError } from './command.ts';
+import { checkEmail, checkName, checkPlan } from './fields.ts';
 import { passwordOption, takePassword } from './password.ts';
+import { safeLine } from './safe-text.ts';
 import { shownTenant, tenantOf } from './tenants.ts';
 
 export const setPlanCommand: Command = {
@@ -14,6 +22,40 @@ export const setPlanCommand: Command = {
     const tenant = await tenantOf(input, db);
     await setPlan(db, tenant.id, plan);
     return { value: shownTenant({ ...tenant, plan }), text: `${tenant.email} now has the plan ${plan}` };
+  },
+};
+
+export const setNameCommand: Command = {
+  name: 'set-name',
+  words: ['tenant', 'name'],
+  options: {},
+  about: 'Sets the name of a tenant.',
+  async run(input, { db }) {
+    const name = checkName(input.words[1], '<name>');
+    const tenant = await tenantOf(input, db);
+    await renameTenant(db, tenant.id, name);
+    return {
+      value: shownTenant({ ...tenant, name }),
+      text: `${tenant.email} now has the name ${safeLine(name)}`,
+    };
+  },
+};
+
+export const setEmailCommand: Command = {
+  name: 'set-email',
+  words: ['tenant', 'email'],
+  options: {},
+  about:
+    'Sets the email address with which a tenant logs in. It counts as verified. Links that were mailed to the old one end; sessions go on.',
+  async run(input, { db }) {
+    const email = checkEmail(input.words[1], '<email>');
+    const tenant = await tenantOf(input, db);
+    if ((await changeEmail(db, tenant.id, email, true)) === 'email-taken')
+      throw new CommandError(`${email} is already registered`);
+    return {
+      value: shownTenant({ ...tenant, email }),
+      text: `${tenant.email} now has the email address ${email}`,
+    };
   },
 };
 

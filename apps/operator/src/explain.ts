@@ -9,7 +9,7 @@ export const explainCommand: Command = {
   words: ['message'],
   options: {},
   about:
-    'Says why a message stands where it stands: what holds it up, until when, and what its webhooks wait for. Takes msg_… or the evt_… of one of its events.',
+    'Explains why a message is waiting, sent or failed: what holds it up, until when, and what its webhooks wait for. Takes msg_… or the evt_… of one of its events.',
   async run({ words: [wanted = ''] }, { db, queueAnswers }) {
     const id = await findMessageOf(db, wanted);
     const facts = id === null ? null : await readMessageFacts(db, 'anybody', id);

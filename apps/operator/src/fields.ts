@@ -3,16 +3,16 @@ import { CommandError } from './command.ts';
 
 // The same rules as for registration; see the interface, "Accounts".
 
-/** 1–200 characters. */
-export function checkName(name: string | undefined): string {
+/** 1–200 characters. `what` names it in the error. */
+export function checkName(name: string | undefined, what = '--name'): string {
   if (name !== undefined && name.length > 0 && Array.from(name).length <= 200) return name;
-  throw new CommandError('--name must have 1 to 200 characters');
+  throw new CommandError(`${what} must have 1 to 200 characters`);
 }
 
 /** Text that contains an @, at most 254 characters (RFC 5321). */
-export function checkEmail(email: string | undefined): string {
+export function checkEmail(email: string | undefined, what = '--email'): string {
   if (email !== undefined && /^[^\s@]+@[^\s@]+$/.test(email) && email.length <= 254) return email;
-  throw new CommandError('--email must be an email address');
+  throw new CommandError(`${what} must be an email address`);
 }
 
 /** At least 8 characters, at most the 72 bytes that bcrypt reads, and not too easy to guess. */

@@ -14,6 +14,7 @@ export const recountUsageCommand: Command = {
   name: 'recount-usage',
   words: [],
   options: { from: 'the first day (UTC), such as 2026-01-31', until: 'the last day, by default today' },
+  required: ['from'],
   about:
     'Recounts the usage figures of these days (UTC) from the stored messages and webhook posts. The service can keep running.',
   async run({ options }, { db }) {

@@ -3,7 +3,16 @@ import { type Answer, type Command, CommandError, type Input, type OperatorDeps 
 import { afterRestoreCommand } from './after-restore/after-restore.ts';
 import { releaseSendsCommand } from './after-restore/release-sends.ts';
 import { explainCommand } from './explain.ts';
-import { blockCommand, resetPasswordCommand, setPlanCommand, unblockCommand } from './control.ts';
+import { deleteTenantCommand } from './delete-tenant.ts';
+import { exportTenantCommand } from './export-tenant.ts';
+import {
+  blockCommand,
+  resetPasswordCommand,
+  setEmailCommand,
+  setNameCommand,
+  setPlanCommand,
+  unblockCommand,
+} from './control.ts';
 import { logLevelCommand, resetLogLevelsCommand } from './log-level.ts';
 import { passwordLinkCommand, verifyEmailCommand } from './links.ts';
 import { recountUsageCommand } from './recount-usage.ts';
@@ -20,7 +29,11 @@ export const commands: readonly Command[] = [
   createTenantCommand,
   listTenantsCommand,
   showTenantCommand,
+  exportTenantCommand,
+  deleteTenantCommand,
   setPlanCommand,
+  setNameCommand,
+  setEmailCommand,
   blockCommand,
   unblockCommand,
   resetPasswordCommand,
@@ -48,7 +61,7 @@ export interface Call {
 
 /** Reads a command line. Throws a CommandError that names its fault. */
 export function parseCall(args: readonly string[]): Call | null {
-  const command = commands.find(({ name }) => `${args.join(' ')} `.startsWith(`${name} `));
+  const command = commandOf(args);
   const wantsHelp = args.length === 0 || args.some((arg) => ['help', '--help', '-h'].includes(arg));
   if (wantsHelp) return null;
   if (command === undefined) throw new CommandError(`unknown command "${args.join(' ')}"; see --help`);
@@ -77,14 +90,54 @@ export interface Written {
 
 /** Runs a call and formats its answer as requested, in characters that cannot control the terminal. */
 export async function answerTo(call: Call, deps: OperatorDeps): Promise<Written> {
-  const { value, text, isFailure = false }: Answer = await call.command.run(call.input, deps);
+  const {
+    value,
+    text,
+    isFailure = false,
+    isWritten = false,
+  }: Answer = await call.command.run(call.input, deps);
+  if (isWritten) return { text: '', isFailure };
   return { text: safeText(call.json ? JSON.stringify(value, null, 2) : text), isFailure };
+}
+
+function commandOf(args: readonly string[]): Command | undefined {
+  return commands.find(({ name }) => `${args.join(' ')} `.startsWith(`${name} `));
+}
+
+/** What `--help` shows: of the command that the words name, with its options, or of all. */
+export function helpFor(args: readonly string[], underNpm: boolean): string {
+  const command = commandOf(args);
+  if (command === undefined) return help(underNpm);
+  const { options, flags = {}, about } = command;
+  const told = [
+    ...Object.entries(options).map(([name, text]) => [`--${name} …`, text] as const),
+    ...Object.entries(flags).map(([name, text]) => [`--${name}`, text] as const),
+    ['--json', 'prints JSON'] as const,
+  ];
+  const width = Math.max(...told.map(([option]) => option.length));
+  return [
+    `${programOf(underNpm)} ${usageOf(command)} [--json]`,
+    '',
+    ...wrapped(about),
+    '',
+    ...told.map(([option, text]) => `  ${option.padEnd(width)}  ${text}`),
+  ].join('\n');
+}
+
+/** The text in lines of at most 110 columns, each with an indent. */
+function wrapped(text: string, indent = ''): string[] {
+  const lines = text.match(new RegExp(`.{1,${110 - indent.length}}(?: |$)`, 'g')) ?? [];
+  return lines.map((line) => `${indent}${line.trimEnd()}`);
+}
+
+function programOf(underNpm: boolean): string {
+  return underNpm ? 'npm run notify --' : 'notify';
 }
 
 /** The text of `--help`, with command lines of npm or of the installed program. */
 export function help(underNpm: boolean): string {
-  const program = underNpm ? 'npm run notify --' : 'notify';
-  const lines = commands.flatMap((command) => [`  ${usageOf(command)}`, `      ${command.about}`]);
+  const program = programOf(underNpm);
+  const lines = commands.flatMap((command) => [`  ${usageOf(command)}`, ...wrapped(command.about, '      ')]);
   return [
     `${program} <command> [--json]`,
     '',
@@ -95,11 +148,13 @@ export function help(underNpm: boolean): string {
     '  new-credentials',
     '      Prints a key, a token and a webhook secret for the settings NOTIFY_SEED_… of "all".',
     '',
+    'What is in brackets may be left out. "<command> --help" describes the options of a command.',
+    '',
     '<tenant> is the ID or email address of a tenant. The commands work on DATABASE_URL or, if it is unset, on the',
     `running npm start of DATA_DIR. --json prints JSON${underNpm ? '; with npm run --silent notify -- …, nothing else' : ''}.`,
     '',
-    'Without --password, a password is generated and shown. --password - reads one line from standard input. A password',
-    'on the command line is visible to every user of this machine, in the process list.',
+    'Without --password, a password is generated and shown. --password - reads one line from standard input. A',
+    'password on the command line is visible to every user of this machine, in the process list.',
     '',
     'Examples:',
     `  ${program} tenant create --name Acme --email ada@example.com`,
@@ -109,6 +164,7 @@ export function help(underNpm: boolean): string {
     `  ${underNpm ? 'npm run --silent notify --' : program} tenant list --json`,
     `  ${program} log-level dispatch=debug --for 15m`,
     `  ${program} explain msg_01912d68-783e-7a52-9d3a-6c4f2b1e8a90`,
+    `  ${program} tenant export ada@example.com --to ./acme`,
     `  ${program} recount-usage --from 2026-01-30 --until 2026-01-31`,
   ].join('\n');
 }
@@ -133,7 +189,10 @@ function parseOptions(command: Command, args: readonly string[]) {
 function usageOf(command: Command): string {
   const least = command.words.length - (command.optionalWords ?? 0);
   const words = command.words.map((word, at) => (at < least ? `<${word}>` : `[${word}]`));
-  const options = Object.keys(command.options).map((name) => `--${name} …`);
+  const { required = [] } = command;
+  const options = Object.keys(command.options).map((name) =>
+    required.includes(name) ? `--${name} …` : `[--${name} …]`,
+  );
   const flags = Object.keys(command.flags ?? {}).map((name) => `[--${name}]`);
   return [command.name, ...words, ...options, ...flags].join(' ');
 }

@@ -24,6 +24,7 @@ export const createTenantCommand: Command = {
     password: passwordOption,
     plan: 'the plan, by default trial',
   },
+  required: ['name', 'email'],
   about: 'Creates a tenant, even if REGISTRATION is closed. Its email address counts as verified.',
   async run({ options }, { db, settings, hash, secrets, readLine }) {
     const name = checkName(options.name);

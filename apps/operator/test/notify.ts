@@ -13,13 +13,13 @@ export interface Outcome {
 export async function notify(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
-  input = '',
+  input: string | Readable = '',
 ): Promise<Outcome> {
   const out: string[] = [];
   const error: string[] = [];
   const code = await runCommandLine(args, {
     env: { ...process.env, ...env },
-    input: Readable.from([input]),
+    input: typeof input === 'string' ? Readable.from([input]) : input,
     print: (text) => out.push(text),
     complain: (line) => error.push(line),
   });

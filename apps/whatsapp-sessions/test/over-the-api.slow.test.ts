@@ -94,7 +94,7 @@ test('a tenant links a phone by QR code, sends, and gets a webhook when the mess
   ]);
   expect(await ask('GET', account)).toMatchObject({ status: 'connected' });
   expect(await ask('GET', `${account}/link`)).toMatchObject({ care: { newContactsUsed: 1 } });
-  expect(await ask('POST', `${account}/verify`)).toEqual({ ok: true, detail: 'Connected.' });
+  expect(await ask('POST', `${account}/verify`)).toEqual({ ok: true, detail: 'Connected.', refused: false });
 
   expect(logged('device linked')).toHaveLength(1);
   for (const part of String(shown.qr)

@@ -22,6 +22,8 @@ export interface Capabilities {
   readonly media: boolean;
   /** The provider sends delivery receipts, so a receipt may still resolve an unknown outcome. */
   readonly reportsDelivery: boolean;
+  /** Channels on which it sends no receipts. Only of a provider with several channels. Default: none. */
+  readonly silentOn?: readonly Channel[];
   readonly reportsRead: boolean;
   /** The provider recognises a repeated request, so repeating one with an unknown outcome is safe. */
   readonly repeatIsSafe: boolean;

@@ -23,7 +23,7 @@ export const providerErrorCodes = {
   'marketing-limited':
     'WhatsApp did not deliver the marketing message, because the recipient gets too many. Repeating it soon does not help.',
   'request-too-large':
-    "The templates in the account's settings make a request of more than 256 KB of this message. Use fewer placeholders in them.",
+    "With the templates in the account's settings, the request for this message has more than 256 KB. Use fewer placeholders in them.",
   'media-rejected': 'The provider could not process the file.',
   'outside-24h-window':
     'The recipient has not written within 24 hours, so WhatsApp accepts only templates, not free-form text. Send a template.',

@@ -13,6 +13,7 @@ export { type ChangedSettings, movedSecrets } from './kept-secrets.ts';
 export { keywordsOf } from './keywords.ts';
 export { quietHoursOf } from './quiet-hours.ts';
 export { judgeMedia, mediaLimits } from './media-limits.ts';
+export { mayReport } from './may-report.ts';
 export { adapters } from './registry.ts';
 export {
   checkSettings,

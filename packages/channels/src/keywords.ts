@@ -1,11 +1,17 @@
 import { type Channel, defaultKeywords, judgeWords, type Keywords, wordOf } from '@notify/core';
 import Type from 'typebox';
 
-const Words = (title: string, description: string, byDefault: string) =>
+/** The default words of each channel, as a sentence. */
+function defaultsOf(kind: keyof Keywords): string {
+  const words = (channel: Channel) => defaultKeywords(channel)[kind].join(', ') || 'none';
+  return `By default, on SMS: ${words('sms')}. On WhatsApp: ${words('whatsapp')}. On Telegram: ${words('telegram')}.`;
+}
+
+const Words = (title: string, description: string, kind: keyof Keywords) =>
   Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 50 }), {
       title,
-      description: `${description} Replaces the default words: on SMS ${byDefault}, on WhatsApp fewer, on Telegram none. An empty list switches it off.`,
+      description: `${description} ${defaultsOf(kind)} Your words replace these. With an empty list there are no such words.`,
       maxItems: 50,
     }),
   );
@@ -16,17 +22,17 @@ export const keywordsSetting = {
     Type.Object(
       {
         stop: Words(
-          'Words that opt out',
-          'A message that consists of one of these words opts its sender out.',
-          defaultKeywords('sms').stop.join(', '),
+          'Opt-out words',
+          'A person who sends one of these words, and nothing else, gets no more messages from this account.',
+          'stop',
         ),
         start: Words(
-          'Words that opt in',
-          'A message that consists of one of these words opts its sender in again.',
-          defaultKeywords('sms').start.join(', '),
+          'Opt-in words',
+          'A person who opted out and sends one of these words, and nothing else, gets messages again.',
+          'start',
         ),
       },
-      { title: 'Words about consent', additionalProperties: false },
+      { title: 'Opt-out and opt-in words', additionalProperties: false },
     ),
   ),
 };

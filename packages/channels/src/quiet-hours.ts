@@ -1,8 +1,14 @@
 import { isTimeZone, type QuietHours } from '@notify/core';
 import Type from 'typebox';
 
-const Time = (title: string, description: string) =>
-  Type.String({ title, description, pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', examples: ['22:00'] });
+const Time = (title: string, description: string, example: string) =>
+  Type.String({
+    title,
+    description,
+    pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
+    examples: [example],
+    clock: true,
+  });
 
 const Zone = (description: string) =>
   Type.String({ description, minLength: 1, maxLength: 64, examples: ['Europe/Berlin'] });
@@ -12,21 +18,21 @@ export const quietHoursSetting = {
   quietHours: Type.Optional(
     Type.Object(
       {
-        from: Time('From', 'The first quiet minute, as HH:MM.'),
-        to: Time(
-          'To',
-          'The first minute that is no longer quiet, as HH:MM. The next day if it is before the other.',
-        ),
+        from: Time('From', 'When sending stops.', '22:00'),
+        to: Time('To', 'When sending resumes. If earlier than From, on the next day.', '08:00'),
         timeZone: Type.Union(
           [
-            Zone('A name of the IANA time zone database.'),
+            Zone('The name of a time zone in the IANA database, such as Europe/Berlin.'),
             Type.Object(
               {
                 recipient: Type.Literal(true),
-                fallback: Zone('The zone where the number does not tell.'),
+                fallback: Zone(
+                  'The time zone of recipients whose number does not show their country, and of everyone on Telegram.',
+                ),
               },
               {
-                description: 'The zone of the recipient, as the phone number tells it.',
+                description:
+                  'The time zone of each recipient, from the country or area code of their phone number.',
                 additionalProperties: false,
               },
             ),
@@ -37,7 +43,7 @@ export const quietHoursSetting = {
       {
         title: 'Quiet hours',
         description:
-          'Messages that would be sent in these hours are sent at their end. Urgent messages are sent all the same.',
+          'Messages that are due in these hours wait, and are sent when the hours end. Messages marked as urgent, one-time codes and fallback groups are sent even in quiet hours.',
         additionalProperties: false,
       },
     ),

@@ -14,6 +14,12 @@ export interface SettingsFault {
 /** Replaces a secret when settings are shown. Sent back, it keeps the stored value. */
 export const mask = '********';
 
+/**
+ * What a schema says for forms alone: `labels`, what a person reads in the place of each value of an enum ('' is no value),
+ * and `clock`, a time of day as HH:MM.
+ */
+const forForms = ['labels', 'clock'];
+
 /** A provider as `GET /v1/providers` shows it. `settings` is a JSON Schema; secret fields carry `secret: true`. */
 export interface ProviderDescription {
   readonly id: string;
@@ -73,7 +79,8 @@ const compiled = new WeakMap<TSchema, Validators>();
 function validatorsOf(schema: TSchema): Validators {
   const known = compiled.get(schema);
   if (known !== undefined) return known;
-  const compile = (allErrors: boolean) => new Ajv({ allErrors, keywords: ['secret'] }).compile(schema);
+  const compile = (allErrors: boolean) =>
+    new Ajv({ allErrors, keywords: ['secret', ...forForms] }).compile(schema);
   const validators = { first: compile(false), all: compile(true) };
   compiled.set(schema, validators);
   return validators;
@@ -106,7 +113,13 @@ export function isSecret(schema: TSchema): boolean {
 /** A provider's entry in `GET /v1/providers`. */
 export function describeProvider(adapter: Adapter): ProviderDescription {
   const { id, channel, name } = adapter;
-  const capabilities = { linking: false, inbound: false, replyWindowMs: null, ...adapter.capabilities };
+  const capabilities = {
+    linking: false,
+    inbound: false,
+    replyWindowMs: null,
+    silentOn: [],
+    ...adapter.capabilities,
+  };
   const settings = JSON.parse(JSON.stringify(adapter.settings)) as Fields;
   return { id, channel, name, capabilities, settings };
 }

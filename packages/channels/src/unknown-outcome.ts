@@ -5,9 +5,13 @@ import Type from 'typebox';
 export const unknownOutcomeSetting = {
   onUnknownOutcome: Type.Optional(
     Type.Enum(['at-least-once', 'at-most-once'], {
-      title: 'If the outcome of a send is unknown',
+      title: 'If it is unknown whether the provider took a message',
       description:
-        'at-least-once sends the message again, so it may arrive twice. at-most-once fails it, so it may not arrive.',
+        'This happens when the provider does not respond. `at-least-once` sends the message again: it may arrive twice. `at-most-once` lets the message fail: it may have arrived or not.',
+      labels: {
+        'at-least-once': 'Send it again (at-least-once)',
+        'at-most-once': 'Let it fail (at-most-once)',
+      },
       default: 'at-least-once',
     }),
   ),

@@ -11,8 +11,10 @@ import { verifyAccount } from './accounts/verify.ts';
 import { completion } from './completion/completion.ts';
 import { listConsent } from './consent/list.ts';
 import { setConsent } from './consent/set.ts';
+import { showConsent } from './consent/show.ts';
 import { listConversations } from './conversations/list.ts';
 import { showConversation } from './conversations/show.ts';
+import { listGroups } from './groups/list.ts';
 import { showGroupCommand } from './groups/show.ts';
 import { listEvents } from './events/list.ts';
 import { createKey } from './keys/create.ts';
@@ -37,6 +39,7 @@ import { trigger } from './trigger/trigger.ts';
 import { usage } from './usage/usage.ts';
 import { checkCode } from './verify/check.ts';
 import { verifyLimits } from './verify/limits.ts';
+import { listVerifications } from './verify/list.ts';
 import { showVerification } from './verify/show.ts';
 import { startVerification } from './verify/start.ts';
 import { verificationUsage } from './verify/usage.ts';
@@ -61,6 +64,7 @@ export const commands: readonly Command[] = [
   send,
   startVerification,
   checkCode,
+  listVerifications,
   showVerification,
   verificationUsage,
   verifyLimits,
@@ -71,6 +75,7 @@ export const commands: readonly Command[] = [
   rescheduleMessage,
   resendMessage,
   tailMessages,
+  listGroups,
   showGroupCommand,
   listen,
   trigger,
@@ -101,6 +106,7 @@ export const commands: readonly Command[] = [
   listConversations,
   showConversation,
   listConsent,
+  showConsent,
   setConsent,
   listKeys,
   createKey,
@@ -112,9 +118,9 @@ export const commands: readonly Command[] = [
 
 /** What help says about the commands that share a first word. */
 export const groups: Readonly<Record<string, string>> = {
-  verify: 'Send and check one-time codes.',
+  verify: 'Send, check and look up one-time codes.',
   messages: 'List, follow and change messages.',
-  groups: 'Follow messages that have several routes.',
+  groups: 'List and follow messages that have several routes.',
   events: 'List what happened.',
   webhooks: 'Manage webhooks and their deliveries.',
   accounts: 'Manage the channel accounts that messages are sent from.',

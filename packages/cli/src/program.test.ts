@@ -38,10 +38,11 @@ it.each([
   ['completion', ['  source <(notifyctl completion bash)\n']],
   ['listen', ['The scope is events:read.', 'http://localhost:4000/webhooks/notify']],
   ['trigger', ['messages:send, accounts:read and events:read']],
+  ['send', ['Wait until it has this status.']],
 ])('shows in the help of "%s" what it is to show, and nothing twice', async (words, texts) => {
   const help = await helpOf(words);
   for (const text of texts) expect(help).toContain(text);
-  expect(help).not.toMatch(/Global Options|--from|--event /);
+  expect(help).not.toMatch(/Global Options|--from|--event |\(preset/);
 });
 
 it('takes the old names of options', async () => {

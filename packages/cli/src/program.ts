@@ -38,6 +38,8 @@ export function parserOf(
     .helpOption('-h, --help', 'Show help.')
     .helpCommand('help [command]', 'Show the help of a command.')
     .configureOutput(output)
+    // Choices and defaults are in our own words.
+    .configureHelp({ optionDescription: ({ description }) => description })
     .exitOverride()
     .addHelpText(
       'after',
@@ -70,7 +72,8 @@ const programExamples: readonly Example[] = [
 
 const environmentHelp = `  NOTIFY_URL, NOTIFY_TOKEN  the service and its service token, instead of a login
   NOTIFY_PROFILE            the saved login to use
-  NO_COLOR                  no colours`;
+  NO_COLOR                  no colours
+  TZ                        the time zone in which times are shown`;
 
 /** The words of a command after its group. */
 function leafOf(command: Description): string {
@@ -120,7 +123,8 @@ function addCommand(
           .conflicts(name),
       );
   }
-  if (Object.keys(command.options).length === 0) added.configureHelp({ commandUsage: usageWithoutOptions });
+  if (Object.keys(command.options).length === 0)
+    added.configureHelp({ ...added.configureHelp(), commandUsage: usageWithoutOptions });
   const flags = Object.fromEntries(
     Object.entries(command.options).flatMap(([name, { value }]) => (value === null ? [[name, false]] : [])),
   );

@@ -56,9 +56,23 @@ describe('notifyctl trigger', () => {
     });
   });
 
-  test('says why it cannot pair', async () => {
+  test('lists only what it can do, and its help says why it cannot pair', async () => {
     const { code, stderr } = await harness.run(['trigger', 'contact.paired']);
-    expect([code, stderr]).toEqual([1, expect.stringContaining('Telegram bot')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('webhook.test')]);
+    expect(stderr).not.toContain('verification.held');
+    const { stdout } = await harness.run(['trigger', '--help']);
+    expect(stdout).toMatch(/The sandbox cannot make.* contact\.paired needs a person\s+who opens a link/s);
+  });
+
+  test('knows that a message on telegram ends at sent', async () => {
+    for (const event of ['message.delivered', 'message.read', 'group.delivered']) {
+      const { code, stderr } = await harness.run(['trigger', event, '--channel', 'telegram']);
+      expect([code, stderr]).toEqual([1, expect.stringContaining('does not happen on telegram')]);
+    }
+    expect(await harness.json('trigger', 'message.failed', '--channel', 'telegram')).toMatchObject({
+      event: 'message.failed',
+      errorCode: 'recipient-rejected',
+    });
   });
 
   test('says what to do without a sandbox account', async () => {

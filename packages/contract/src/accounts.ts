@@ -75,6 +75,29 @@ export const Profile = Type.Object({
 });
 export type Profile = Static<typeof Profile>;
 
+/** Body of `PATCH /auth/me`. */
+export const ChangeProfile = Type.Object(
+  {
+    name: Type.Optional(name),
+    email: Type.Optional(email),
+    password: Type.Optional(
+      Type.String({ ...password, description: 'The present password. Required with `email`.' }),
+    ),
+  },
+  { additionalProperties: false, minProperties: 1, examples: [{ name: 'Acme Ltd' }] },
+);
+
+/** The answer to `PATCH /auth/me`. */
+export const ChangedProfile = Type.Object({
+  ...Profile.properties,
+  pendingEmail: nullable(
+    Type.String({
+      description:
+        'The new address, if a link was mailed to it: `email` changes when the link is opened. Null if nothing is open.',
+    }),
+  ),
+});
+
 /** Body of `POST /auth/password`. */
 export const ChangePassword = Type.Object(
   { currentPassword: password, newPassword },
@@ -98,7 +121,7 @@ export type LinkDelivery = Static<typeof LinkDelivery>;
 /** The token of a link that works once. */
 const linkToken = Type.String({
   minLength: 1,
-  maxLength: 200,
+  maxLength: 500,
   description: 'The part of the link after its `#`.',
   examples: ['lnk_…'],
 });

@@ -17,12 +17,13 @@ export const CreateChannelAccount = Type.Object(
     isDefault: Type.Optional(
       Type.Boolean({
         description:
-          'Makes the account the default of its channel. The first real account that works always becomes the default.',
+          'Makes the account the default of its channel, also if it could not be verified, but not if the provider refuses its settings. The first real account that works always becomes the default.',
       }),
     ),
     verify: Type.Optional(
       Type.Boolean({
-        description: 'Default true. false stores the settings without asking the provider whether they work.',
+        description:
+          'Default true. false stores the settings without asking the provider whether they work: the account is `connecting` until its first success.',
       }),
     ),
   },
@@ -59,9 +60,25 @@ export const ChannelAccount = Type.Object({
   channel: Type.Enum([...channels]),
   provider: Type.String({ examples: ['twilio'] }),
   name: Type.String({ examples: ['Shop'] }),
-  isDefault: Type.Boolean(),
-  status: Type.Enum(['connected', 'connecting', 'disconnected', 'action-required']),
-  statusDetail: nullable(Type.String()),
+  isDefault: Type.Boolean({
+    description: 'Whether sends without `channelAccountId` on its channel leave from this account.',
+  }),
+  defaultDetail: nullable(
+    Type.String({
+      description:
+        'Why a new account is not the default and cannot become it by itself yet. Null if it is the default, or works.',
+    }),
+  ),
+  status: Type.Enum(['connected', 'connecting', 'disconnected', 'action-required'], {
+    description:
+      '`connected`: it works, as far as Notify knows. `connecting`: nobody knows yet whether its settings work; messages are sent with them. A phone connects to WhatsApp. `disconnected`: the connection of a phone is lost. `action-required`: messages wait until somebody acts; `statusDetail` says why.',
+  }),
+  statusDetail: nullable(
+    Type.String({
+      description:
+        'Why the status is what it is, or what does not work. If the provider of a connected account cannot be reached, only this changes.',
+    }),
+  ),
   settings: Type.Record(Type.String(), Type.Unknown(), {
     examples: [{ accountSid: 'AC0123456789', authToken: '********', from: '+15005550006' }],
   }),
@@ -94,7 +111,14 @@ export type ChannelAccount = Static<typeof ChannelAccount>;
 /** The capabilities of a provider. */
 const Capabilities = Type.Object({
   media: Type.Boolean(),
-  reportsDelivery: Type.Boolean(),
+  reportsDelivery: Type.Boolean({
+    description: 'True if delivery receipts come. Without them messages end at `sent`.',
+  }),
+  silentOn: Type.Array(Type.Enum([...channels]), {
+    description:
+      'Channels on which none come although `reportsDelivery` is true: the sandbox is silent on telegram.',
+    examples: [[]],
+  }),
   reportsRead: Type.Boolean(),
   repeatIsSafe: Type.Boolean(),
   callbacks: Type.Boolean(),
@@ -118,13 +142,18 @@ export const Provider = Type.Object({
   name: Type.String({ examples: ['Twilio'] }),
   capabilities: Capabilities,
   settings: Type.Record(Type.String(), Type.Unknown(), {
-    description: 'A JSON Schema. Fields with `secret: true` are masked in responses.',
+    description:
+      'A JSON Schema. Fields with `secret: true` are masked in responses. `labels` has a text for each value of an enum, for forms.',
   }),
 });
 export type Provider = Static<typeof Provider>;
 
 /** The provider's answer to whether the settings work. */
 export const Verification = Type.Object({
-  ok: Type.Boolean(),
+  ok: Type.Boolean({ description: 'Whether the settings work.' }),
+  refused: Type.Boolean({
+    description:
+      'Whether the provider, or Notify itself, refuses the settings. If both are false, no answer came that tells.',
+  }),
   detail: Type.String({ examples: ['The account is active.'] }),
 });

@@ -8,7 +8,7 @@ const Status = Type.Enum(['opted-out', 'opted-in'], {
 
 const Source = Type.Enum(['keyword', 'provider', 'api', 'earlier'], {
   description:
-    'Where the change came from. `keyword`: the recipient wrote one of the account’s words. `provider`: the provider said so, or refused a message for it. `api`: a request of yours. `earlier`: an opt-out from the time before changes were recorded.',
+    'Where the change came from. `keyword`: the recipient sent one of the account’s opt-out or opt-in words. `provider`: the provider reported it, or refused a message for this reason. `api`: a request of yours. `earlier`: an opt-out from the time before changes were recorded.',
 });
 
 const recipient = Type.String({
@@ -17,7 +17,21 @@ const recipient = Type.String({
 });
 
 /** Body of `PUT /v1/consent/:channelAccountId/:recipient`. */
-export const ChangeConsent = Type.Object({ status: Status }, { additionalProperties: false });
+export const ChangeConsent = Type.Object(
+  {
+    status: Status,
+    note: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 500,
+        description:
+          'Your proof, such as when and how the person asked for messages again. Kept with the change in the history. Ignored if the recipient already has this status, because then nothing changes.',
+        examples: ['Asked by telephone on 3 March, ticket 4711'],
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
 
 /** What is known of one recipient's consent, with its history. */
 export const Consent = Type.Object({
@@ -40,6 +54,7 @@ export const Consent = Type.Object({
           'The message with the recipient’s word, or the one that the provider refused. Null without one.',
         ),
       ),
+      note: nullable(Type.String({ description: 'The note of the request that made the change.' })),
     }),
     { description: 'The newest 100 changes, newest first.' },
   ),

@@ -23,6 +23,20 @@ export const ConversationsQuery = Type.Object(
           'Only conversations with this contact. The spellings of one person are one: with or without a leading +, and where a country’s numbers have two spellings, either.',
       }),
     ),
+    unread: Type.Optional(
+      Type.Boolean({
+        description: 'Whether they have unread messages. By default both are listed.',
+      }),
+    ),
+    search: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description:
+          'Only conversations whose contact has this text in the name, the username or the address. Upper and lower case make no difference. For a whole address, `to` is faster and knows all its spellings.',
+        examples: ['Anna'],
+      }),
+    ),
     ...page,
   },
   { additionalProperties: false },
@@ -55,6 +69,11 @@ export const Conversation = Type.Object({
         'Until when messages to the contact leave 30 seconds apart, because the account and the contact sent each other 20 messages within a minute. Null if they leave at once.',
     }),
   ),
+  optedOut: Type.Boolean({
+    description:
+      'True if the contact opted out of the account’s messages. A message to them fails with `recipient-opted-out`.',
+    examples: [false],
+  }),
   lastMessage: nullable(MessageDetails),
   lastInboundAt: nullable(
     Type.String({ format: 'date-time', description: 'Null if the contact paired and has not written.' }),

@@ -1,6 +1,7 @@
 import { advanceAfterSeconds, channels, groupStatuses, messageTypes, mostRoutes } from '@notify/core';
 import Type, { type Static } from 'typebox';
 import { nullable, prefixedId, Timestamp, uuid } from './fields.ts';
+import { continuing, listedTimes, paging } from './lists.ts';
 import { Message, MessageBody, MessageDetails, SendMedia, SendText, timing, to } from './messages.ts';
 import { TemplateContent } from './templates.ts';
 
@@ -103,18 +104,12 @@ export const GroupRoute = Type.Object({
 });
 export type GroupRoute = Static<typeof GroupRoute>;
 
-/** A group as `GET /v1/notify/groups/:id` answers it. */
-export const Group = Type.Object({
-  id,
-  status,
-  deliveredTwice: Type.Boolean({
-    description:
-      'Whether more than one message was delivered: one that had been sent arrived after its route was left.',
-  }),
-  routes: Type.Array(GroupRoute),
-  messages: Type.Array(MessageDetails, {
-    description: 'The messages of the routes that have begun, in order.',
-  }),
+const deliveredTwice = Type.Boolean({
+  description:
+    'Whether more than one message was delivered: one that had been sent arrived after its route was left.',
+});
+
+const times = {
   advanceAfterSeconds: Type.Integer({ examples: [60] }),
   nextRouteAt: nullable(
     Type.String({
@@ -127,5 +122,58 @@ export const Group = Type.Object({
   expiresAt: Timestamp,
   updatedAt: Timestamp,
   endedAt: nullable(Type.String({ format: 'date-time', description: 'Since when no further route begins.' })),
+};
+
+/** A group as `GET /v1/notify/groups/:id` answers it. */
+export const Group = Type.Object({
+  id,
+  status,
+  deliveredTwice,
+  verificationId: nullable(
+    prefixedId(
+      'ver',
+      'The verification whose code its messages carry. Null if the group was sent by `send`.',
+    ),
+  ),
+  routes: Type.Array(GroupRoute),
+  messages: Type.Array(MessageDetails, {
+    description: 'The messages of the routes that have begun, in order.',
+  }),
+  ...times,
 });
 export type Group = Static<typeof Group>;
+
+const { body: _, ...listedRoute } = GroupRoute.properties;
+
+/** A group of a list: without its messages, and its routes without their contents. */
+export const ListedGroup = Type.Object({
+  id,
+  status,
+  deliveredTwice,
+  routes: Type.Array(Type.Object(listedRoute)),
+  ...times,
+});
+export type ListedGroup = Static<typeof ListedGroup>;
+
+/** Query of `GET /v1/groups`. */
+export const GroupsQuery = Type.Object(
+  {
+    to: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 256,
+        description: 'The full recipient of any of its routes, spelled as freely as in `GET /v1/messages`.',
+        examples: ['+15550001000'],
+      }),
+    ),
+    status: Type.Optional(status),
+    ...listedTimes('Only groups accepted'),
+    ...paging,
+  },
+  { additionalProperties: false },
+);
+export type GroupsQuery = Static<typeof GroupsQuery>;
+
+/** A page of groups, newest first. */
+export const Groups = Type.Object({ data: Type.Array(ListedGroup), ...continuing('groups') });
+export type Groups = Static<typeof Groups>;

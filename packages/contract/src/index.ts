@@ -1,6 +1,8 @@
 export {
   AccessToken,
   ChangePassword,
+  ChangedProfile,
+  ChangeProfile,
   DeleteTenant,
   ForgotPassword,
   LinkDelivery,
@@ -45,7 +47,16 @@ export {
   WebhookEvent,
   WebhookEventBody,
 } from './events.ts';
-export { AcceptedGroup, Group, GroupRoute, Route, SendGroup } from './groups.ts';
+export {
+  AcceptedGroup,
+  Group,
+  GroupRoute,
+  Groups,
+  GroupsQuery,
+  ListedGroup,
+  Route,
+  SendGroup,
+} from './groups.ts';
 export { CreatePairing, Pairing, SimulateInbound } from './inbound.ts';
 export { AccountLink, LinkAccount } from './links.ts';
 export {
@@ -55,6 +66,7 @@ export {
   DeliveryEntry,
   EventEntry,
   MessageHistory,
+  MessageRecords,
   Messages,
   MessagesQuery,
   ReceiptEntry,
@@ -72,6 +84,7 @@ export {
   Message,
   MessageBody,
   MessageDetails,
+  MessageRecord,
   SendBulk,
   SendMedia,
   SendTemplate,
@@ -88,6 +101,7 @@ export {
   TemplateSync,
 } from './templates.ts';
 export { Usage, UsageQuery } from './usage.ts';
+export { Verifications, VerificationsQuery } from './verification-list.ts';
 export {
   ChangeVerificationLimits,
   CheckedVerification,

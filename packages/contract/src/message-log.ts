@@ -2,7 +2,7 @@ import { channels, deliveryStandings, messageStandings } from '@notify/core';
 import Type, { type Static } from 'typebox';
 import { MessageEvent } from './events.ts';
 import { nullable, prefixedId, Timestamp, uuid } from './fields.ts';
-import { Message, MessageDetails, SendMedia, SendTemplate, SendText } from './messages.ts';
+import { Message, MessageDetails, MessageRecord, SendMedia, SendTemplate, SendText } from './messages.ts';
 import { DeliveryState } from './webhooks.ts';
 
 /** Query of `GET /v1/messages`. */
@@ -39,16 +39,43 @@ export const MessagesQuery = Type.Object(
       Type.String({
         format: 'date-time',
         description: 'Only messages accepted or received at or after this time.',
-        examples: timeExample(),
+        examples: ['2026-01-01T00:00:00.000Z'],
       }),
     ),
     until: Type.Optional(
       Type.String({
         format: 'date-time',
         description: 'Only messages accepted or received before this time.',
-        examples: timeExample(),
+        examples: ['2026-01-31T09:30:00.000Z'],
       }),
     ),
+    errorCode: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: 'Only messages that failed with this code.',
+        examples: ['recipient-rejected'],
+      }),
+    ),
+    externalId: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 512,
+        description:
+          'Only messages with exactly this ID of the provider. Of a removed account they are found only together with `channelAccountId`.',
+        examples: ['SM0123456789'],
+      }),
+    ),
+    idempotencyKey: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description:
+          'Only messages of the request with exactly this idempotency key, as long as the key is known: usually 7 days, and while its message waits. The key of a group or a verification finds the messages of its routes.',
+        examples: ['order-4711'],
+      }),
+    ),
+    groupId: Type.Optional(prefixedId('grp', 'Only messages that are routes of this group.')),
     scheduled: Type.Optional(
       Type.Boolean({ description: 'Whether they wait for their `sendAt`. By default both are listed.' }),
     ),
@@ -59,13 +86,7 @@ export const MessagesQuery = Type.Object(
 );
 export type MessagesQuery = Static<typeof MessagesQuery>;
 
-function timeExample(): string[] {
-  return ['2026-01-31T09:30:00.000Z'];
-}
-
-/** A page of messages, newest first. */
-export const Messages = Type.Object({
-  data: Type.Array(MessageDetails),
+const place = {
   nextCursor: nullable(
     Type.String({ description: 'The cursor of the next page. Null if there are no older messages.' }),
   ),
@@ -75,8 +96,15 @@ export const Messages = Type.Object({
       description: 'How far back this page searched. Null if there are no older messages.',
     }),
   ),
-});
+};
+
+/** A page of messages, newest first. */
+export const Messages = Type.Object({ data: Type.Array(MessageDetails), ...place });
 export type Messages = Static<typeof Messages>;
+
+/** A page of messages as their tenant sees them, newest first. */
+export const MessageRecords = Type.Object({ data: Type.Array(MessageRecord), ...place });
+export type MessageRecords = Static<typeof MessageRecords>;
 
 /** Why something waits, in words. */
 function standing(codes: readonly string[], example: string, description: string) {
@@ -180,7 +208,7 @@ export type TimelineEntry = Static<typeof TimelineEntry>;
 
 /** A message with all its details, as `GET /v1/messages/:id` answers it. */
 export const MessageHistory = Type.Object({
-  ...MessageDetails.properties,
+  ...MessageRecord.properties,
   accountName: nullable(
     Type.String({ description: 'Null if the message has no account or the account was removed.' }),
   ),
@@ -246,14 +274,14 @@ export const CancelMessages = Type.Object(
           Type.String({
             format: 'date-time',
             description: 'Only messages scheduled for this time or later.',
-            examples: timeExample(),
+            examples: ['2026-01-01T00:00:00.000Z'],
           }),
         ),
         scheduledUntil: Type.Optional(
           Type.String({
             format: 'date-time',
             description: 'Only messages scheduled for before this time.',
-            examples: timeExample(),
+            examples: ['2026-01-31T09:30:00.000Z'],
           }),
         ),
       },

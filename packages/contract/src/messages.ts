@@ -183,6 +183,8 @@ export const ContactProfile = Type.Object({
   username: Type.Optional(Type.String()),
 });
 
+const sameAsId = 'The same as `id`.';
+
 const shown = {
   provider: Type.Enum([...channels], { description: 'The channel.', examples: ['sms'] }),
   to: Type.String({ description: 'The recipient, as given in the request.', examples: ['+15550001000'] }),
@@ -201,6 +203,7 @@ const shown = {
 /** A message as a send answers it. `error` and `errorCode` are present if an item of a bulk call could not be sent. */
 export const Message = Type.Object({
   id: prefixedId('msg', 'The message ID. Webhook events contain it as `messageId`.'),
+  messageId: prefixedId('msg', sameAsId),
   tenantId: prefixedId('ten', 'The tenant of the message.'),
   channelAccountId: nullable(uuid()),
   ...shown,
@@ -212,12 +215,18 @@ export type Message = Static<typeof Message>;
 /** A message as `GET /v1/notify/messages/:id` answers it. Every field is always present, and null until known. */
 export const MessageDetails = Type.Object(
   {
-    messageId: prefixedId('msg', 'The `id` that the send returned, or that the event named.'),
+    id: prefixedId('msg', 'The message ID, as the send returned it. Events name it `messageId`.'),
+    messageId: prefixedId('msg', sameAsId),
     channelAccountId: nullable(uuid()),
     direction: Type.Enum(['outbound', 'inbound'], {
       description: '`inbound`: a person wrote it to the account.',
     }),
     ...shown,
+    to: Type.String({
+      description:
+        'The recipient, as given in the request. Of an inbound message the account’s own address; empty if the provider does not name it, as Telegram and the sandbox do not.',
+      examples: ['+15550001000'],
+    }),
     type: Type.Enum([...new Set([...messageTypes, ...inboundTypes])]),
     body: Type.Union([MessageBody, InboundBody]),
     from: nullable(Type.String({ description: 'Who wrote an inbound message, as `to` of an answer.' })),
@@ -249,6 +258,7 @@ export const MessageDetails = Type.Object(
   {
     examples: [
       {
+        id: 'msg_01912d68-783e-7a52-9d3a-6c4f2b1e8a90',
         messageId: 'msg_01912d68-783e-7a52-9d3a-6c4f2b1e8a90',
         channelAccountId: '01912d60-5b7e-7d02-b0f4-3c8f2f1e9a11',
         direction: 'outbound',
@@ -282,3 +292,22 @@ export const MessageDetails = Type.Object(
   },
 );
 export type MessageDetails = Static<typeof MessageDetails>;
+
+/** A message as its tenant sees it: with the request that made it. API keys do not see that, because it may be another key's. */
+export const MessageRecord = Type.Object({
+  ...MessageDetails.properties,
+  apiKeyId: nullable(
+    prefixedId(
+      'key',
+      'The API key whose request made the message. Null if a session or a service token made it, and for inbound messages.',
+    ),
+  ),
+  idempotencyKey: nullable(
+    Type.String({
+      description:
+        'The idempotency key of the request that made the message, or its group or verification. Null if it had none, and for an item of a bulk call that failed at once, because that does not use up its key.',
+      examples: ['order-4711'],
+    }),
+  ),
+});
+export type MessageRecord = Static<typeof MessageRecord>;

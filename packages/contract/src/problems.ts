@@ -36,7 +36,7 @@ export const problems = {
   forbidden: {
     status: 403,
     title: 'Forbidden',
-    help: '`detail` says why: the key or the token lacks the scope that it names, or does not work from this address, the operator blocked the tenant, registration is closed, the email address must be verified first, or the refresh cookie came from another origin.',
+    help: '`detail` says which is the reason: the key or the token lacks a scope, or does not work from this address; the operator has blocked the tenant; registration is closed; the email address must be verified first; or the refresh cookie came from another origin.',
   },
   'not-found': {
     status: 404,
@@ -46,7 +46,7 @@ export const problems = {
   'unknown-channel': {
     status: 404,
     title: 'No such channel',
-    help: 'The channels are `whatsapp`, `telegram` and `sms`.',
+    help: 'The channels are `whatsapp`, `telegram` and `sms`, in small letters. `detail` lists them.',
   },
   'method-not-allowed': {
     status: 405,
@@ -75,8 +75,8 @@ export const problems = {
   },
   'not-resendable': {
     status: 409,
-    title: 'Only a failed message can be resent',
-    help: 'The message is waiting or has been sent. Send a new message instead. A message with a one-time code is never resent: start a new verification.',
+    title: 'The message cannot be resent',
+    help: '`detail` says why: the message has not failed, a person wrote it, its group has not ended, or it carries a one-time code. Send a new message, or start a new verification.',
   },
   'not-changeable': {
     status: 409,
@@ -121,7 +121,7 @@ export const problems = {
   'channel-not-connected': {
     status: 422,
     title: 'The channel has no connected account',
-    help: 'Connect one with `POST /v1/channel-accounts`.',
+    help: 'No account of the channel is its default. Name one in `channelAccountId`, make one the default (`PATCH /v1/channel-accounts/:id` with `isDefault: true`), or connect one with `POST /v1/channel-accounts`. An account that was never verified does not become the default by itself.',
   },
   'channel-account-not-found': {
     status: 422,
@@ -161,7 +161,7 @@ export const problems = {
   'verification-held': {
     status: 429,
     title: 'Verifications to this country are held',
-    help: 'Too few of the latest codes sent to numbers of this country prefix were entered, as it happens when somebody has codes sent to earn from them (traffic pumping). Starts are taken again after the time in `Retry-After`, or when `PUT /v1/verification-limits` releases the prefix. Protect the form that starts verifications first.',
+    help: 'Too few of the latest codes to numbers with this country prefix were entered. That is a sign of traffic pumping: fraudsters request codes to expensive numbers to share in the fee. First protect the form that starts verifications. Starts work again after the time in `Retry-After`, or when `PUT /v1/verification-limits` releases the prefix.',
   },
   'rate-limited': {
     status: 429,
@@ -176,7 +176,7 @@ export const problems = {
   unavailable: {
     status: 503,
     title: 'Temporarily unavailable',
-    help: 'More is asked of the service than it can do, and nothing was done (`detail` says so), the database is unreachable or too slow, too many passwords are waiting to be checked, or the provider of a file or a pairing link does not respond (`detail` says so). Try again after the number of seconds in `Retry-After`. With an idempotency key, a send can be repeated safely.',
+    help: 'The service has too much to do and did nothing (`detail` says so). Or the database is unreachable or too slow, too many passwords wait to be checked, or the provider of a file or a pairing link does not respond (`detail` says so). Try again after the number of seconds in `Retry-After`. With an idempotency key, a send can be repeated safely.',
   },
 } as const satisfies Readonly<Record<string, ProblemKind>>;
 

@@ -2,17 +2,22 @@ import { channels } from '@notify/core';
 import Type, { type Static, type TObject, type TProperties } from 'typebox';
 import { nullable, prefixedId, Timestamp, uuid } from './fields.ts';
 
-function timestamp(description: string): Type.TString {
-  return Type.String({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'], description });
+function timestamp(example: string, description: string): Type.TString {
+  return Type.String({ format: 'date-time', examples: [example], description });
 }
 
 /** Query of `GET /v1/usage`. */
 export const UsageQuery = Type.Object(
   {
     from: Type.Optional(
-      timestamp('Rounded down to a whole hour or day (UTC). Default: 24 hours, or 30 days, before `until`.'),
+      timestamp(
+        '2026-01-01T00:00:00.000Z',
+        'Rounded down to a whole hour or day (UTC). Default: 24 hours, or 30 days, before `until`.',
+      ),
     ),
-    until: Type.Optional(timestamp('Rounded up to a whole hour or day (UTC). Default: now.')),
+    until: Type.Optional(
+      timestamp('2026-01-31T09:30:00.000Z', 'Rounded up to a whole hour or day (UTC). Default: now.'),
+    ),
     per: Type.Optional(
       Type.Enum(['hour', 'day'], {
         default: 'hour',
@@ -96,6 +101,7 @@ export const Usage = Type.Object({
   per: Type.Enum(['hour', 'day']),
   asOf: nullable(
     timestamp(
+      '2026-01-31T09:29:57.000Z',
       'The figures include everything committed up to this time, usually a few seconds ago. Null before the first count.',
     ),
   ),

@@ -115,10 +115,11 @@ const started = {
 export const StartedVerification = Type.Object(started);
 export type StartedVerification = Static<typeof StartedVerification>;
 
-/** A verification as `GET /v1/notify/verifications/:id` answers it. */
+/** A verification as `GET /v1/notify/verifications/:id` and `GET /v1/verifications/:id` answer it. */
 export const CodeVerification = Type.Object({
   ...started,
   to,
+  attempts: Type.Integer({ minimum: 0, description: 'How many checks counted so far, right or wrong.' }),
   attemptsLeft,
   createdAt: Timestamp,
   endedAt: nullable(

@@ -155,6 +155,13 @@ export const Delivery = Type.Object({
   messageId: nullable(
     prefixedId('msg', 'The message ID. Null for an event about a contact or a group, and for a test event.'),
   ),
+  recipient: nullable(
+    Type.String({
+      description:
+        'The recipient of the message, or who wrote it if it was received. Null without a message.',
+      examples: ['+14155550123'],
+    }),
+  ),
   state: DeliveryState,
   reason: nullable(Type.Enum(['attempts-exhausted', 'expired'], { description: 'Why it failed.' })),
   nextAttemptAt: nullable(Timestamp),
@@ -213,5 +220,18 @@ export const RequestedDelivery = Type.Object({ deliveryId, eventId });
 /** Body of `POST /v1/webhooks/:id/replay`. */
 export const ReplayWebhook = Type.Object({ since: Timestamp }, { additionalProperties: false });
 
-/** The period of a replay. */
-export const Replay = Type.Object({ since: Timestamp, until: Timestamp });
+/** The period of a replay, and how much it posts. */
+export const Replay = Type.Object({
+  since: Timestamp,
+  until: Timestamp,
+  events: Type.Integer({
+    description:
+      'How many events it posts: those that were not delivered and do not wait. Counted when it begins, among the oldest 10,000 events of that time.',
+    examples: [12],
+  }),
+  eventsComplete: Type.Boolean({
+    description:
+      'False if there are more than 10,000 events in that time. Then `events` is the least that it posts.',
+    examples: [true],
+  }),
+});

@@ -96,14 +96,22 @@ describe('POST /v1/channel-accounts', () => {
     const sent = await own.send('sms/text', { to: phone(), text: 'hi' });
     expect(sent.body.channelAccountId).toBe((await sandboxAccount(own, 'sms')).id);
     const unasked = await own.post(accounts, { ...account, verify: false });
-    expect(unasked.body).toMatchObject({ status: 'connected', statusDetail: null, isDefault: true });
+    expect(unasked.body).toMatchObject({
+      status: 'connecting',
+      statusDetail: expect.stringMatching(/^Not verified: /),
+      isDefault: true,
+    });
   });
 
-  test('is not prevented by a provider that is away: the account is connected, unverified', async () => {
+  test('is not prevented by a provider that is away: the account is connecting, unverified', async () => {
     const own = await newTenant();
     expect(await own.post(accounts, gateway)).toMatchObject({
       status: 201,
-      body: { status: 'connected', statusDetail: expect.stringMatching(/^Not verified: /), isDefault: true },
+      body: {
+        status: 'connecting',
+        statusDetail: expect.stringMatching(/^Not verified: /),
+        isDefault: false,
+      },
     });
   });
 
@@ -240,6 +248,7 @@ describe('PATCH /v1/channel-accounts/:id with settings', () => {
   test('verifies them: refused ones require action, accepted ones resume', async () => {
     await using provider = await startGateway();
     const own = await newTenant();
+    provider.receiver.behave({ status: 400, body: 'Missing receiver number, rejected' });
     const { body: account } = await own.post(accounts, { ...gateway, settings: provider.settings });
     const change = async (password: string) =>
       (await own.patch(`${accounts}/${account.id}`, { settings: { password } })).body;
@@ -254,13 +263,13 @@ describe('POST /v1/channel-accounts/:id/verify', () => {
   test('answers 200 {ok, detail}: true for the sandbox', async () => {
     const { id } = await sandboxAccount(tenant, 'sms');
     const response = await tenant.post(`${accounts}/${id}/verify`);
-    expect(response).toMatchObject({ status: 200, body: { ok: true, detail: someText } });
+    expect(response).toMatchObject({ status: 200, body: { ok: true, refused: false, detail: someText } });
   });
 
   test('answers 200 {ok: false, detail} where the provider cannot be reached', async () => {
     const { body } = await tenant.post(accounts, gateway);
     const response = await tenant.post(`${accounts}/${body.id}/verify`);
-    expect(response).toMatchObject({ status: 200, body: { ok: false, detail: someText } });
+    expect(response).toMatchObject({ status: 200, body: { ok: false, refused: false, detail: someText } });
   });
 });
 

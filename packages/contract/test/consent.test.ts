@@ -2,7 +2,7 @@ import type { Response } from 'supertest';
 import { openInbox, subscribe, verifyStandardSignature } from './inbox.ts';
 import { problem } from './problem.ts';
 import { messageWhen, newTenant, sandboxAccount, type Tenant } from './tenant.ts';
-import { channels, chat, id, phone, recipient, timestamp, uuid } from './values.ts';
+import { channels, chat, id, phone, recipient, timestamp, uuid, lastStatus } from './values.ts';
 
 let tenant: Tenant;
 const accounts = new Map<string, string>();
@@ -41,12 +41,22 @@ describe('GET /v1/consent/:channelAccountId/:recipient', () => {
     await tenant.remove(path('sms', to));
     await put('sms', to, 'opted-out');
     const { body } = await tenant.get(path('sms', to));
-    const change = { source: 'api', changedAt: timestamp, messageId: null };
+    const change = { source: 'api', changedAt: timestamp, messageId: null, note: null };
     expect(body).toMatchObject({ status: 'opted-out', source: 'api', changedAt: timestamp });
     expect(body.history).toEqual(
       ['opted-out', 'removed', 'opted-in', 'opted-out'].map((status) => ({ status, ...change })),
     );
     expect(body.history[0].changedAt).toBe(body.changedAt);
+  });
+
+  test('keeps the note of a change, and of no change none', async () => {
+    const to = phone();
+    await put('sms', to, 'opted-out');
+    const change = { status: 'opted-in', note: 'Asked by telephone,\nticket 4711' };
+    expect((await tenant.put(path('sms', to), change)).status).toBe(200);
+    await tenant.put(path('sms', to), { ...change, note: 'again' });
+    const { history } = (await tenant.get(path('sms', to))).body;
+    expect(history).toMatchObject([change, { status: 'opted-out', note: null }]);
   });
 
   test('takes a WhatsApp number with and without its plus for the same', async () => {
@@ -66,7 +76,7 @@ describe('a recipient who opted out by the API', () => {
     const refused = await messageWhen(tenant, await send(), ({ status: now }) => now === 'failed');
     expect(refused).toMatchObject({ errorCode: 'recipient-opted-out' });
     expect((await put(channel, to, 'opted-in')).body.status).toBe('opted-in');
-    await messageWhen(tenant, await send(), ({ status: now }) => now === 'delivered');
+    await messageWhen(tenant, await send(), ({ status: now }) => now === lastStatus(channel));
   });
 
   test('gets messages again when the record is deleted', async () => {
@@ -185,6 +195,8 @@ describe('PUT /v1/consent/:channelAccountId/:recipient', () => {
     ['no status', {}, 'status'],
     ['an unknown status', { status: 'removed' }, 'status'],
     ['an unknown field', { status: 'opted-out', source: 'keyword' }, 'source'],
+    ['an empty note', { status: 'opted-in', note: '' }, 'note'],
+    ['a long note', { status: 'opted-in', note: 'x'.repeat(501) }, 'note'],
   ])('refuses %s, naming it', async (_what, body, at) => {
     expect(await tenant.put(path('sms', phone()), body)).toMatchObject(problem('invalid-request', at));
   });

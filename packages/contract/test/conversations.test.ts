@@ -34,6 +34,7 @@ test('a conversation shows its contact, its last message and what is unread', as
     unread: 1,
     windowExpiresAt: null,
     slowedUntil: null,
+    optedOut: false,
     lastMessage: (await tenant.message(first)).body,
     lastInboundAt: timestamp,
     createdAt: timestamp,
@@ -85,6 +86,37 @@ test('the list has the newest message first, page by page, and filters', async (
   ]);
   expect((await list(`?channelAccountId=${account}&channel=telegram`)).data).toEqual([]);
   expect((await list('?channel=whatsapp')).data).toEqual([]);
+});
+
+test('the list shows only what is unread, or has a text in its contact, whatever else it filters', async () => {
+  const [ada, bob] = [phone(), phone()];
+  const chatId = chat();
+  await receive(ada);
+  await receive(chatId, 'hi', 'telegram');
+  await receive(bob);
+  const { data } = await list();
+  await tenant.post(`/v1/conversations/${data[0].id}/read`);
+  const unread = [{ to: chatId }, { to: ada }];
+  expect(await list('?unread=true')).toMatchObject({ data: unread, nextCursor: null });
+  expect((await list('?unread=false')).data).toMatchObject([{ to: bob }]);
+  const one = await list('?unread=true&limit=1');
+  expect(one).toMatchObject({ data: [unread[0]], nextCursor: someText });
+  expect(await list(`?unread=true&limit=1&cursor=${one.nextCursor}`)).toMatchObject({
+    data: [unread[1]],
+    nextCursor: null,
+  });
+  expect((await list('?unread=true&channel=sms')).data).toMatchObject([unread[1]]);
+  const spaced = encodeURIComponent(`${ada.slice(1, 5)} ${ada.slice(5, 9)}-${ada.slice(9)}`);
+  expect((await list(`?search=${spaced}`)).data).toMatchObject([{ to: ada }]);
+  expect((await list('?search=nobody')).data).toEqual([]);
+});
+
+test('a conversation says that its contact opted out', async () => {
+  const from = phone();
+  await receive(from, 'STOP');
+  expect(await only()).toMatchObject({ to: from, optedOut: true });
+  await receive(from, 'START');
+  expect(await only()).toMatchObject({ to: from, optedOut: false });
 });
 
 test('a thread is read page by page', async () => {
@@ -145,7 +177,10 @@ test.each([
   ['limit', '?limit=0'],
   ['limit', '?limit=101'],
   ['cursor', '?cursor=x'],
-  ['unread', '?unread=true'],
+  ['unread', '?unread=some'],
+  ['search', '?search='],
+  ['search', `?search=${'x'.repeat(101)}`],
+  ['unknown', '?unknown=1'],
 ])('the list names %s when it is at fault: %s', async (name, query) => {
   expect(await tenant.get(`/v1/conversations${query}`)).toMatchObject(
     problem('invalid-request', `query/${name}`),

@@ -1,10 +1,21 @@
-import { kannelSettings, nowhere } from './gateway.ts';
+import { type Gateway, kannelSettings, nowhere, startGateway } from './gateway.ts';
 import { problem } from './problem.ts';
-import { newTenant, sandboxAccount, type Tenant } from './tenant.ts';
-import { phone } from './values.ts';
+import { messageWhen, newTenant, sandboxAccount, type Tenant } from './tenant.ts';
+import { until } from './until.ts';
+import { phone, someText, timestamp } from './values.ts';
 
 const accounts = '/v1/channel-accounts';
-const gateway = { provider: 'http-sms', name: 'our gateway', settings: kannelSettings(nowhere) };
+/** How Kannel refuses a check of credentials that work. */
+const incomplete = { status: 400, body: 'Missing receiver number, rejected' };
+
+let working: Gateway;
+let gateway: { readonly provider: string; readonly name: string; readonly settings: Gateway['settings'] };
+beforeAll(async () => {
+  working = await startGateway();
+  working.receiver.behave(incomplete);
+  gateway = { provider: 'http-sms', name: 'our gateway', settings: working.settings };
+});
+afterAll(() => working[Symbol.asyncDispose]());
 
 describe('the default account of a channel', () => {
   const defaults = async (of: Tenant, channel: string) => {
@@ -79,6 +90,77 @@ describe('the default account of a channel', () => {
       await own.remove(`${accounts}/${removed}`);
       expect(await defaults(own, 'sms')).toEqual([heir]);
     }
+  });
+
+  test('is not an account that nobody could verify, unless it was chosen; each says why', async () => {
+    const own = await newTenant();
+    const { id: sandbox } = await sandboxAccount(own, 'sms');
+    const away = { ...gateway, settings: kannelSettings(nowhere) };
+    const notYet = { status: 'connecting', isDefault: false, defaultDetail: someText, lastConnectedAt: null };
+    for (const [account, why] of [
+      [away, /^Not verified: No response/],
+      [{ ...gateway, verify: false }, /^Not verified: The provider was not asked/],
+    ] as const) {
+      const { body } = await own.post(accounts, account);
+      expect(body).toMatchObject({ ...notYet, statusDetail: expect.stringMatching(why) });
+      expect((await own.get(`${accounts}/${body.id}`)).body).toEqual(body);
+    }
+    expect(await defaults(own, 'sms')).toEqual([sandbox]);
+    const { body: chosen } = await own.post(accounts, { ...away, isDefault: true });
+    expect(chosen).toMatchObject({ ...notYet, isDefault: true, defaultDetail: null });
+    const sent = await own.send('sms/text', { to: phone(), text: 'hi' });
+    expect(sent).toMatchObject({ status: 202, body: { channelAccountId: chosen.id } });
+  });
+
+  test('is an unverified account from its first success on: a check, or an accepted message', async () => {
+    await using provider = await startGateway();
+    const untried = { ...gateway, settings: provider.settings, verify: false };
+    const works = { status: 'connected', statusDetail: null, lastConnectedAt: timestamp };
+    const isDefault = { ...works, isDefault: true, defaultDetail: null };
+
+    const bySend = await newTenant();
+    const { body: account } = await bySend.post(accounts, untried);
+    const path = `${accounts}/${account.id}`;
+    const sent = await bySend.send('sms/text', { to: phone(), text: 'hi', channelAccountId: account.id });
+    await messageWhen(bySend, sent.body.id, ({ status }) => status !== 'queued');
+    await until(
+      async () => (await bySend.get(path)).body,
+      (one) => one.isDefault,
+    );
+    expect((await bySend.get(path)).body).toMatchObject(isDefault);
+    expect(await defaults(bySend, 'sms')).toEqual([account.id]);
+
+    const byCheck = await newTenant();
+    const { body: other } = await byCheck.post(accounts, untried);
+    provider.receiver.behave(incomplete);
+    expect((await byCheck.post(`${accounts}/${other.id}/verify`)).body).toMatchObject({
+      ok: true,
+      refused: false,
+    });
+    expect((await byCheck.get(`${accounts}/${other.id}`)).body).toMatchObject(isDefault);
+    expect(await defaults(byCheck, 'sms')).toEqual([other.id]);
+  });
+
+  test('is missed by a send that names none, and its answer says what to do', async () => {
+    const own = await newTenant();
+    await own.remove(`${accounts}/${(await sandboxAccount(own, 'sms')).id}`);
+    const { body: untried } = await own.post(accounts, { ...gateway, verify: false });
+    const to = phone();
+    const refused = await own.send('sms/text', { to, text: 'hi' });
+    expect(refused).toMatchObject(problem('channel-not-connected'));
+    expect(refused.body.detail).toMatch(
+      /No account of the channel is its default.*channelAccountId.*isDefault/,
+    );
+    const code = await own.send('verifications', { to, channel: 'sms' });
+    expect(code.body.detail).toMatch(/No account of sms is its default/);
+    const [item] = (await own.send('sms/bulk', { messages: [{ to, text: 'hi' }] })).body;
+    expect(item).toMatchObject({
+      status: 'failed',
+      errorCode: 'channel-not-connected',
+      error: expect.stringMatching(/channelAccountId, make one the default/),
+    });
+    const { status } = await own.send('sms/text', { to, text: 'hi', channelAccountId: untried.id });
+    expect(status).toBe(202);
   });
 
   test('is each channel’s own', async () => {

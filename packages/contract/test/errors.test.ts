@@ -167,6 +167,43 @@ describe('an error', () => {
   });
 });
 
+describe('a time without a zone', () => {
+  const bare = '2026-01-31T09:30:00';
+  const routes = [{ channel: 'sms', ...good }];
+  test.each<[Method, string, object | null, string]>([
+    ['post', '/v1/notify/sms/text', { ...good, sendAt: bare }, 'body/sendAt'],
+    ['post', '/v1/notify/sms/bulk', { messages: [{ ...good, sendAt: bare }] }, 'body/messages/0/sendAt'],
+    ['post', '/v1/notify/send', { routes, sendAt: bare }, 'body/sendAt'],
+    ['post', '/v1/messages', { channel: 'sms', ...good, sendAt: bare }, 'body/sendAt'],
+    ['post', '/v1/messages/cancel', { filter: { until: bare } }, 'body/filter/until'],
+    ['post', '/tenant/api-keys', { name: 'x', expiresAt: bare }, 'body/expiresAt'],
+    ['post', '/v1/webhooks/wh_01912d68-783e-7a52-9d3a-6c4f2b1e8a90/replay', { since: bare }, 'body/since'],
+    ['get', `/v1/messages?from=${bare}`, null, 'query/from'],
+    ['get', `/v1/usage?until=${bare}`, null, 'query/until'],
+    ['get', `/v1/usage/verifications?from=${bare}`, null, 'query/from'],
+  ])('%s %s says that it has none', async (method, path, body, at) => {
+    const credential = path.startsWith('/v1/notify')
+      ? { apiKey: tenant.apiKey }
+      : { bearer: tenant.accessToken };
+    const answer = await service.call(method, path, { ...credential, ...(body === null ? {} : { body }) });
+    expect(answer).toMatchObject(problem('invalid-request', at));
+    const told = (answer.body.errors as { at: string; message: string }[]).find((error) => error.at === at);
+    expect(told?.message).toMatch(/^has no time zone: end it with Z for UTC, or with an offset/);
+  });
+
+  test('whose + became a space in the query says how to write it', async () => {
+    const answer = await tenant.get('/v1/messages?from=2026-01-31T09:30:00+01:00');
+    expect(answer).toMatchObject(problem('invalid-request', 'query/from'));
+    expect(answer.body.errors[0].message).toContain('%2B');
+  });
+});
+
+test('an unknown channel is told the channels', async () => {
+  const answer = await tenant.send('fax/text', good);
+  expect(answer).toMatchObject(problem('unknown-channel'));
+  expect(answer.body.detail).toMatch(/whatsapp.*telegram.*sms/);
+});
+
 describe('an address that leads nowhere', () => {
   test.each<[Method, string]>([
     ['get', '/nothing'],

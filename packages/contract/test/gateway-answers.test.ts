@@ -28,7 +28,7 @@ describeOwnService('an SMS gateway by template', () => {
       reports: { status: '/status', externalId: '/id', values: { DELIVRD: 'delivered' } },
       inbound: { from: 'from', text: 'text', charset: 'charset', id: 'id' },
     };
-    const made = { provider: 'http-sms', name: 'numbers', settings, verify: false };
+    const made = { provider: 'http-sms', name: 'numbers', settings, verify: false, isDefault: true };
     account = (await tenant.post('/v1/channel-accounts', made)).body;
   });
   afterAll(async () => {

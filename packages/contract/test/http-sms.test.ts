@@ -38,6 +38,7 @@ describeOwnService('an SMS gateway in the Kannel profile', () => {
       name: 'our gateway',
       settings: { ...gateway.settings, ...settings },
       verify: false,
+      isDefault: true,
     };
     return (await tenant.post('/v1/channel-accounts', body)).body;
   }
@@ -141,6 +142,7 @@ describeOwnService('an SMS gateway in the Kannel profile', () => {
       name: 'ours',
       settings,
       verify: false,
+      isDefault: true,
     });
     expect(account.status).toBe(201);
     expect(account.text).not.toContain('hush');

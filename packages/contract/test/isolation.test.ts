@@ -163,13 +163,14 @@ test('ownership alone decides: the same calls with ids of one’s own lead somew
   }
 });
 
-test('ids stand nowhere else than in paths and in the sends’ and filters’ channelAccountId', () => {
+test('ids stand nowhere else than in paths, in the sends’ and filters’ channelAccountId, and in filters of messages', () => {
   const others = operations.filter(({ otherIds }) => otherIds.length > 0);
   expect(others.map(nameOf).toSorted()).toEqual(
     [...sends, ...filtered, ...cancels, marks, narrowed].toSorted(),
   );
   const elsewhere = others.filter((operation) => ![marks, narrowed].includes(nameOf(operation)));
-  expect(new Set(elsewhere.flatMap(({ otherIds }) => otherIds))).toEqual(new Set(['channelAccountId']));
+  const inLists = new Set(['channelAccountId', 'externalId', 'groupId']);
+  expect(new Set(elsewhere.flatMap(({ otherIds }) => otherIds))).toEqual(inLists);
 });
 
 describe('another tenant’s channelAccountId', () => {
@@ -198,6 +199,22 @@ describe('another tenant’s channelAccountId', () => {
   test('finds no messages', async () => {
     const { status, body } = await stranger.get(`/v1/messages?channelAccountId=${owned.account}`);
     expect([status, body.data]).toEqual([200, []]);
+  });
+
+  test('finds no messages by their group, the provider’s id or the idempotency key', async () => {
+    const keyed = await owner.send('sms/text', { to: phone(), text: 'hi', idempotencyKey: 'only once' });
+    const sent = await messageWhen(owner, keyed.body.id, ({ externalId }) => externalId !== null);
+    const { channelAccountId, externalId } = sent;
+    for (const query of [
+      { groupId: owned.group },
+      { externalId },
+      { externalId, channelAccountId },
+      { idempotencyKey: 'only once' },
+    ]) {
+      const path = `/v1/messages?${new URLSearchParams(query).toString()}`;
+      expect((await stranger.get(path)).body.data).toEqual([]);
+      expect((await owner.get(path)).body.data).toHaveLength(1);
+    }
   });
 
   test('is refused by a media message', async () => {

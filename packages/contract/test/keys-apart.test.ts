@@ -40,7 +40,8 @@ describeOwnService('keys of one tenant, and one of another', () => {
     accounts['sandbox'] = (await sandboxAccount(tenant, 'sms')).id;
     accounts['elsewhere'] = (await sandboxAccount(stranger, 'sms')).id;
     for (const name of ['default', 'second']) {
-      const body = { provider: 'http-sms', name, settings: gateway.settings, verify: false };
+      const isDefault = name === 'default';
+      const body = { provider: 'http-sms', name, settings: gateway.settings, verify: false, isDefault };
       accounts[name] = (await tenant.post('/v1/channel-accounts', body)).body.id;
     }
     for (const name of names) {

@@ -31,7 +31,7 @@ async function waiting(): Promise<string> {
 }
 
 describe('GET /v1/messages', () => {
-  test('lists newest first, page by page, as the look-up by key shows each', async () => {
+  test('lists newest first, page by page, as the look-up by id shows each', async () => {
     const ids: string[] = [];
     for (const ending of ['7777', '0001', '7777']) ids.push(await sendText(tenant, ending));
     await messageWhen(tenant, ids[1]!, ({ status }) => status === 'failed');
@@ -41,7 +41,9 @@ describe('GET /v1/messages', () => {
     expect(second.body).toMatchObject({ nextCursor: null, searchedTo: null });
     const listed = [...first.body.data, ...second.body.data];
     expect(listed.map(({ messageId }) => messageId)).toEqual(ids.toReversed());
-    expect(listed[1]).toEqual((await tenant.message(ids[1]!)).body);
+    expect((await tenant.get(`/v1/messages/${ids[1]}`)).body).toMatchObject(listed[1]);
+    const { apiKeyId: _, idempotencyKey: __, ...byKey } = listed[1];
+    expect((await tenant.message(ids[1]!)).body).toEqual(byKey);
   });
 
   test('shows what fits all filters', async () => {
@@ -65,6 +67,105 @@ describe('GET /v1/messages', () => {
     expect(await found({ channelAccountId: account })).toEqual([telegram.id]);
   });
 
+  /** Ids of the messages that a query lists. */
+  const foundBy = async (query: Record<string, string>, list = tenant.get): Promise<string[]> => {
+    const { body } = await list(`/v1/messages?${new URLSearchParams(query).toString()}`);
+    expect(body.nextCursor).toBeNull();
+    return body.data.map(({ messageId }: { messageId: string }) => messageId);
+  };
+
+  test('finds what failed with a code, and what has an ID of the provider', async () => {
+    const failed = [await sendText(tenant, '0001'), await sendText(tenant, '0001')];
+    const sent = await sendText(tenant);
+    for (const one of failed) await messageWhen(tenant, one, ({ status }) => status === 'failed');
+    const { externalId, channelAccountId } = await messageWhen(
+      tenant,
+      sent,
+      (message) => message.externalId !== null,
+    );
+    const errorCode = 'recipient-rejected';
+    expect(await foundBy({ errorCode })).toEqual(failed.toReversed());
+    expect(await foundBy({ errorCode, channel: 'whatsapp' })).toEqual([]);
+    expect(await foundBy({ errorCode: 'expired' })).toEqual([]);
+    expect(await foundBy({ externalId })).toEqual([sent]);
+    expect(await foundBy({ externalId, channelAccountId, status: 'failed' })).toEqual([]);
+    expect(await foundBy({ externalId: externalId.slice(0, -1) })).toEqual([]);
+  });
+
+  test('finds by the idempotency key, and shows it and the API key to the tenant only', async () => {
+    const key = (await tenant.post('/tenant/api-keys', { name: 'lists', scopes: ['send', 'read', 'list'] }))
+      .body;
+    const byKey = (method: 'get' | 'post', path: string, body?: object) =>
+      tenant.service.call(method, path, { apiKey: key.key, ...(body === undefined ? {} : { body }) });
+    const text = { to: phone(), text: 'hi', idempotencyKey: 'order 1+1' };
+    const { id: first } = (await byKey('post', '/v1/notify/sms/text', text)).body;
+    const { id: second } = (
+      await tenant.post('/v1/messages', { channel: 'sms', ...text, idempotencyKey: 'b' })
+    ).body;
+    const shown = async (messageId: string) => (await tenant.get(`/v1/messages/${messageId}`)).body;
+    const { idempotencyKey } = text;
+    expect(await shown(first)).toMatchObject({
+      id: first,
+      messageId: first,
+      apiKeyId: key.id,
+      idempotencyKey,
+    });
+    expect(await shown(second)).toMatchObject({ id: second, apiKeyId: null, idempotencyKey: 'b' });
+    expect(await foundBy({ idempotencyKey })).toEqual([first]);
+    expect(await foundBy({ idempotencyKey, to: phone('9999') })).toEqual([]);
+    expect(await foundBy({ idempotencyKey: 'c' })).toEqual([]);
+    const list = `/v1/notify/messages?${new URLSearchParams({ idempotencyKey }).toString()}`;
+    const [one] = (await byKey('get', list)).body.data;
+    const looked = (await byKey('get', `/v1/notify/messages/${first}`)).body;
+    for (const seen of [one, looked]) {
+      expect(seen).toMatchObject({ id: first, messageId: first });
+      expect(seen).not.toHaveProperty('apiKeyId');
+      expect(seen).not.toHaveProperty('idempotencyKey');
+    }
+  });
+
+  test('shows no idempotency key that a request did not have, or did not use up', async () => {
+    const item = { to: 'ada', text: 'x', idempotencyKey: 'of an item' };
+    const [unsent] = (await tenant.send('sms/bulk', { messages: [item] })).body;
+    const failed = await sendText(tenant, '0001');
+    await messageWhen(tenant, failed, ({ status }) => status === 'failed');
+    const resent = (await tenant.post(`/v1/messages/${failed}/resend`)).body;
+    expect(resent.messageId).toBe(resent.id);
+    const { data } = (await tenant.get('/v1/messages')).body;
+    expect(data).toMatchObject([
+      { id: resent.id, idempotencyKey: null, apiKeyId: null },
+      { id: failed, idempotencyKey: null, apiKeyId: id('key') },
+      { id: unsent.messageId, idempotencyKey: null, apiKeyId: id('key') },
+    ]);
+    expect(await foundBy({ idempotencyKey: item.idempotencyKey })).toEqual([]);
+  });
+
+  test('finds all routes of a group and of a verification, which show the request that made them', async () => {
+    const routes = ['0001', '0001'].map((ending) => ({ channel: 'sms', to: phone(ending), text: 'x' }));
+    const made = (await tenant.send('send', { routes, idempotencyKey: 'of a group' })).body;
+    const ended = await until(
+      async () => (await tenant.get(`/v1/groups/${made.id}`)).body,
+      ({ status }) => status === 'failed',
+    );
+    const ids = ended.messages.map(({ messageId }: { messageId: string }) => messageId).toReversed();
+    expect(ids).toHaveLength(2);
+    expect(await foundBy({ groupId: made.id })).toEqual(ids);
+    expect(await foundBy({ groupId: withoutPrefix(made.id).toUpperCase(), errorCode: 'expired' })).toEqual(
+      [],
+    );
+    expect(await foundBy({ idempotencyKey: 'of a group' })).toEqual(ids);
+    const verification = { to: phone(), channel: 'sms', idempotencyKey: 'of a code' };
+    expect((await tenant.send('verifications', verification)).status).toBe(202);
+    const [code] = await foundBy({ idempotencyKey: 'of a code' });
+    const { data } = (await tenant.get('/v1/messages')).body;
+    const request = { apiKeyId: id('key'), idempotencyKey: 'of a group', groupId: made.id };
+    expect(data).toMatchObject([
+      { messageId: code, apiKeyId: id('key'), idempotencyKey: 'of a code', to: verification.to },
+      { messageId: ids[0], ...request },
+      { messageId: ids[1], ...request },
+    ]);
+  });
+
   test('takes a plus that was not escaped', async () => {
     const { body } = await tenant.send('sms/text', { to: phone(), text: 'hi' });
     const { data } = (await tenant.get(`/v1/messages?to=${body.to}`)).body;
@@ -82,6 +183,11 @@ describe('GET /v1/messages', () => {
     ['limit', 'limit=0'],
     ['limit', 'limit=101'],
     ['cursor', 'cursor=x'],
+    ['errorCode', 'errorCode='],
+    ['externalId', 'externalId='],
+    ['idempotencyKey', `idempotencyKey=${'x'.repeat(101)}`],
+    ['groupId', 'groupId=x'],
+    ['groupId', 'groupId=msg_01912d68-783e-7a52-9d3a-6c4f2b1e8a90'],
     ['nonsense', 'nonsense=x'],
   ])('names %s when it is at fault: %s', async (name, query) => {
     const answer = await tenant.get(`/v1/messages?${query}`);

@@ -90,6 +90,7 @@ describeOwnService('RECEIPT_WAIT_SECONDS=2, MAX_WAITING_PER_TENANT=5', () => {
       name: 'busy',
       settings: gateway.settings,
       verify: false,
+      isDefault: true,
     });
     const keyed = { ...message(), idempotencyKey: 'first' };
     const first = await tenant.send('sms/text', keyed);

@@ -4,7 +4,7 @@ import { describeOwnService } from './describe-own-service.ts';
 import { openApi, type OwnService } from './own-service.ts';
 import { problem } from './problem.ts';
 import { serviceUnderTest } from './service.ts';
-import { freshEmail, newTenant, password } from './tenant.ts';
+import { freshEmail, newTenant, password, type Tenant } from './tenant.ts';
 import { phone } from './values.ts';
 
 const changed = 'battery staple horse';
@@ -100,6 +100,75 @@ describeOwnService('with SMTP_URL, and EMAIL_VERIFICATION=required', () => {
       body: { delivery: 'email' },
     });
     expect(await tokenFor(tenant.email, 'verify-email')).not.toBe('');
+  });
+
+  describe('a new email address', () => {
+    const change = (tenant: Tenant, email: string, secret = password) =>
+      tenant.patch('/auth/me', { email, password: secret });
+
+    test('is the tenant’s once the link in the mail to it is opened, and the old address is told', async () => {
+      const tenant = await newTenant(service);
+      const verification = await tokenFor(tenant.email, 'verify-email');
+      const email = freshEmail();
+      expect(await change(tenant, email)).toMatchObject({
+        status: 200,
+        body: { email: tenant.email, pendingEmail: email },
+      });
+      const notice = await smtp.next(tenant.email);
+      expect(notice.text).toContain('change your password now');
+      expect(notice.text).not.toMatch(new RegExp(`lnk_|${email}`));
+      const token = await tokenFor(email, 'verify-email');
+      await service.call('post', '/auth/password/forgot', { body: { email: tenant.email } });
+      const reset = await tokenFor(tenant.email, 'reset-password');
+
+      const use = (body: unknown) => service.call('post', '/auth/email/verify', { body });
+      expect(
+        await use({ token: token.replace(/\..*/, `.${Buffer.from('x@example.com').toString('base64url')}`) }),
+      ).toMatchObject(problem('invalid-request', 'token'));
+      expect((await use({ token })).status).toBe(204);
+      expect((await tenant.get('/auth/me')).body).toMatchObject({ email, emailVerification: 'done' });
+      expect((await login(email, password)).status).toBe(200);
+      expect(await login(tenant.email, password)).toMatchObject(problem('invalid-credentials'));
+      // Who reads the old mailbox can do nothing any more.
+      const body = { token: reset, newPassword: changed };
+      expect(await service.call('post', '/auth/password/reset', { body })).toMatchObject(
+        problem('invalid-request', 'token'),
+      );
+      for (const old of [token, verification])
+        expect(await use({ token: old })).toMatchObject(problem('invalid-request', 'token'));
+    });
+
+    test('is not taken after the password was changed, or a newer one was asked for', async () => {
+      const tenant = await newTenant(service);
+      const [first, second] = [freshEmail(), freshEmail()];
+      await change(tenant, first);
+      const earlier = await tokenFor(first, 'verify-email');
+      await change(tenant, second);
+      const later = await tokenFor(second, 'verify-email');
+      const use = (token: string) => service.call('post', '/auth/email/verify', { body: { token } });
+      expect(await use(earlier)).toMatchObject(problem('invalid-request', 'token'));
+      await tenant.post('/auth/password', { currentPassword: password, newPassword: changed });
+      expect(await use(later)).toMatchObject(problem('invalid-request', 'token'));
+      expect((await tenant.get('/auth/me')).body.email).toBe(tenant.email);
+    });
+
+    test('that somebody registers meanwhile is theirs', async () => {
+      const tenant = await newTenant(service);
+      const email = freshEmail();
+      await change(tenant, email);
+      const token = await tokenFor(email, 'verify-email');
+      await service.call('post', '/auth/register', { body: { name: 'Other', email, password } });
+      const used = await service.call('post', '/auth/email/verify', { body: { token } });
+      expect(used).toMatchObject(problem('email-taken'));
+      expect((await tenant.get('/auth/me')).body.email).toBe(tenant.email);
+    });
+
+    test('can be asked for three times an hour', async () => {
+      const tenant = await newTenant(service);
+      const statuses = [];
+      for (let round = 0; round < 4; round += 1) statuses.push((await change(tenant, freshEmail())).status);
+      expect(statuses).toEqual([200, 200, 200, 429]);
+    });
   });
 
   test('a forgotten password is set anew by the link in a mail, once, and every session ends', async () => {

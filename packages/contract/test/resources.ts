@@ -33,6 +33,7 @@ const kinds: Readonly<Record<string, keyof Resources>> = {
   '/v1/notify/groups': 'group',
   '/v1/groups': 'group',
   '/v1/notify/verifications': 'verification',
+  '/v1/verifications': 'verification',
 };
 
 /** An address that several tenants may know. */

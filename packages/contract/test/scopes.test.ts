@@ -145,7 +145,7 @@ function verdictOf(status: number, text: string): Verdict {
 
 test('every operation names one known scope for each credential that has scopes', () => {
   const known = (schemes: DescribedOperation['schemes']): boolean => {
-    const names = [...schemes.keys()].join(' ');
+    const names = [...schemes.keys()].toSorted().join(' ');
     const [key = [], token = []] = [schemes.get('apiKey'), schemes.get('serviceToken')];
     if (names === 'apiKey') return key.length === 1 && keyScopes.includes(key[0]!);
     if (names === 'accessToken') return true;

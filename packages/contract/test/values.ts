@@ -51,6 +51,11 @@ export function recipient(channel: string, ending?: string): string {
   return channel === 'telegram' ? chat(ending) : phone(ending);
 }
 
+/** The last status of a message that the sandbox takes on the channel. Telegram reports no delivery. */
+export function lastStatus(channel: string): 'sent' | 'delivered' {
+  return channel === 'telegram' ? 'sent' : 'delivered';
+}
+
 /** One code point, two UTF-16 units, four bytes of UTF-8. */
 export const emoji = '😀';
 

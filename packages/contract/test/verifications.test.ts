@@ -1,6 +1,6 @@
 import { problem } from './problem.ts';
 import { messageWhen, newKey, newTenant, sandboxAccount, type Tenant } from './tenant.ts';
-import { phone, unknownId } from './values.ts';
+import { chat, phone, timestamp, unknownId } from './values.ts';
 
 let tenant: Tenant;
 beforeAll(async () => {
@@ -113,4 +113,105 @@ test('limits and figures', async () => {
   expect(body.prefixes).toEqual([
     { prefix, starts: 1, checked: 1, checks: 1, approved: 1, failed: 0, refused: 1, heldUntil: null },
   ]);
+});
+
+describe('GET /v1/verifications', () => {
+  let own: Tenant;
+  beforeAll(async () => {
+    own = await newTenant();
+  });
+  const begin = async (to: string, change: object = {}) =>
+    (await own.send('verifications', { to, channel: 'sms', ...change })).body.id as string;
+  const found = async (query: Record<string, string>): Promise<string[]> => {
+    const { body } = await own.get(`/v1/verifications?${new URLSearchParams(query).toString()}`);
+    return body.data.map((one: { id: string }) => one.id);
+  };
+
+  test('lists newest first, page by page, as each look-up shows it, without a code', async () => {
+    const ids: string[] = [];
+    for (const _ of [1, 2, 3]) ids.push(await begin(phone()));
+    await own.send(`verifications/${ids[1]}/check`, { code: '123456' });
+    await own.send(`verifications/${ids[1]}/check`, { code: '000000' });
+    const first = await own.get('/v1/verifications?limit=2');
+    expect(first).toMatchObject({ status: 200, body: { nextCursor: ids[1], searchedTo: timestamp } });
+    const second = await own.get(`/v1/verifications?limit=2&cursor=${first.body.nextCursor}`);
+    expect(second.body).toMatchObject({ nextCursor: null, searchedTo: null });
+    const listed = [...first.body.data, ...second.body.data];
+    expect(listed.map(({ id: one }) => one)).toEqual(ids.toReversed());
+    expect(listed[1]).toMatchObject({ status: 'approved', attempts: 2, attemptsLeft: 0 });
+    for (const path of [`${at}/${ids[1]}`, `/v1/verifications/${ids[1]}`]) {
+      const credential = path.startsWith(at) ? { apiKey: own.apiKey } : { bearer: own.accessToken };
+      expect((await own.service.call('get', path, credential)).body).toEqual(listed[1]);
+    }
+    expect(JSON.stringify(first.body)).not.toContain('000000"');
+  });
+
+  test('shows what fits all filters, also by a service token', async () => {
+    const [one, other] = [phone(), phone()];
+    const first = await begin(one);
+    const second = await begin(other, { expiresInSeconds: 60 });
+    await own.send(`verifications/${first}/check`, { code: '000000' });
+    const { createdAt } = (await own.get(`/v1/verifications/${second}`)).body;
+    expect(await found({ to: one })).toEqual([first]);
+    // As people write numbers, and as a plus arrives that was not escaped.
+    for (const to of [
+      one.slice(1),
+      `${one.slice(0, 3)} (${one.slice(3, 6)}) ${one.slice(6)}`,
+      ` ${one.slice(1)}`,
+    ])
+      expect(await found({ to })).toEqual([first]);
+    expect(await found({ to: one, status: 'approved', from: '2020-01-01T00:00:00Z' })).toEqual([first]);
+    expect(await found({ to: one, status: 'pending' })).toEqual([]);
+    expect(await found({ status: 'approved', limit: '1' })).toEqual([first]);
+    expect(await found({ from: createdAt })).toEqual([second]);
+    expect(await found({ to: other, until: createdAt })).toEqual([]);
+    const { token } = (await own.post('/tenant/service-tokens', { name: 'x', scopes: ['messages:read'] }))
+      .body;
+    const listed = await own.service.call('get', `/v1/verifications?to=${one.slice(1)}`, { bearer: token });
+    expect(listed.body.data).toMatchObject([{ id: first }]);
+  });
+
+  test('finds a chat and a username of Telegram, and pages through those of one recipient', async () => {
+    const chatId = chat();
+    const byChat = await begin(chatId, { channel: 'telegram' });
+    const byName = await begin('@Ada_Lovelace', { channel: 'telegram' });
+    expect(await found({ to: chatId })).toEqual([byChat]);
+    expect(await found({ to: '@ada_lovelace' })).toEqual([byName]);
+    // Verifications from apart accounts of one recipient are side by side.
+    const to = phone();
+    const made = [await begin(to)];
+    for (const channel of ['sms', 'whatsapp']) {
+      const { id: account } = await sandboxAccount(own, channel);
+      const apiKey = await newKey(own.service, own.accessToken, 600, { channelAccountIds: [account] });
+      const body = { to, routes: [{ channel, channelAccountId: account }] };
+      made.push((await own.service.call('post', at, { apiKey, body })).body.id);
+    }
+    const distinct = [...new Set(made)];
+    const page = await own.get(`/v1/verifications?limit=1&to=${to.slice(1)}`);
+    const rest = await found({ to, cursor: page.body.nextCursor ?? unknownId('ver') });
+    expect([page.body.data[0].id, ...rest]).toEqual(distinct.toReversed());
+  });
+
+  test.each([
+    ['status', 'status=sent'],
+    ['to', 'to='],
+    ['from', 'from=yesterday'],
+    ['until', 'until=2026-02-30T00:00:00Z'],
+    ['until', 'from=2026-01-02T00:00:00Z&until=2026-01-01T00:00:00Z'],
+    ['limit', 'limit=0'],
+    ['limit', 'limit=101'],
+    ['cursor', 'cursor=x'],
+    ['cursor', 'cursor=grp_01912d68-783e-7a52-9d3a-6c4f2b1e8a90'],
+    ['nonsense', 'nonsense=x'],
+  ])('names %s when it is at fault: %s', async (name, query) => {
+    const answer = await own.get(`/v1/verifications?${query}`);
+    expect(answer).toMatchObject(problem('invalid-request', `query/${name}`));
+  });
+
+  test('those of another tenant are neither listed nor found', async () => {
+    const theirs = (await start({ to: phone(), channel: 'sms' })).body.id as string;
+    expect(await found({ limit: '100' })).not.toContain(theirs);
+    for (const one of [theirs, unknownId('ver'), 'ver_x'])
+      expect(await own.get(`/v1/verifications/${one}`)).toMatchObject(problem('not-found'));
+  });
 });

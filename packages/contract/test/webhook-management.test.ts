@@ -277,7 +277,8 @@ describe('POST /v1/webhooks/:id/replay', () => {
     const missed = [await sendText(tenant), await sendText(tenant)];
     await tenant.patch(`/v1/webhooks/${webhook.id}/enable`);
     const replay = await tenant.post(`/v1/webhooks/${webhook.id}/replay`, { since });
-    expect(replay).toMatchObject({ status: 202, body: { since, until: timestamp } });
+    const counted = { events: 2, eventsComplete: true };
+    expect(replay).toMatchObject({ status: 202, body: { since, until: timestamp, ...counted } });
     const deliveries = await inbox.atLeast(3);
     expect(deliveries).toHaveLength(3);
     expect(new Set(deliveries.map(({ event }) => event.messageId))).toEqual(new Set([before, ...missed]));

@@ -88,6 +88,41 @@ test('a filter finds the conversations of a channel or an account only, also of 
   expect(await pages({ accountId, channel: 'sms' }, 5)).toEqual([[]]);
 });
 
+test('a search finds a part of the name, the username or the address, in any case', async () => {
+  await write([ada, bob, cem]);
+  const profile = (address: string, value: object) =>
+    sql`update conversations set profile = ${JSON.stringify(value)}::json where address = ${address}`.execute(
+      db,
+    );
+  await profile(ada, { name: 'Ada ÅSTRÖM', username: 'a_lovelace' });
+  await profile(bob, { name: '100% Bob' });
+  const found = async (search: string) => {
+    const page = await listConversations(db, { tenantId: tenant.tenantId, search, limit: 5 });
+    return page.conversations.map(({ address }) => address);
+  };
+  for (const part of ['åström', 'ADA', '@A_Love', 'lovelace', '1001', '+1 (555) 000-1001'])
+    expect([part, await found(part)]).toEqual([part, [ada]]);
+  for (const part of ['0% b', '%']) expect([part, await found(part)]).toEqual([part, [bob]]);
+  for (const part of ['@', '_bob', 'dave']) expect([part, await found(part)]).toEqual([part, []]);
+  expect(await found('+1555')).toEqual([cem, bob, ada]);
+});
+
+test('a page of unread ones looks through 1,000, and the next one goes on behind them', async () => {
+  await write([ada, bob]);
+  const { tenantId, accountId } = tenant;
+  await sql`
+    insert into conversations (id, tenant_id, account_id, channel, contact, address, latest_id)
+    select uuidv7(), ${tenantId}, ${accountId}, 'sms', '1666' || n, '+1666' || n, uuidv7()
+    from generate_series(10000, 10999) n`.execute(db);
+  const one = await listConversations(db, { tenantId, unread: true, limit: 1 });
+  expect(one).toEqual({ conversations: [], next: expect.any(String) });
+  const two = await listConversations(db, { tenantId, unread: true, limit: 1, before: one.next! });
+  expect(two).toMatchObject({ conversations: [{ address: bob, unread: 1 }], next: expect.any(String) });
+  const three = await listConversations(db, { tenantId, unread: true, limit: 1, before: two.next! });
+  expect(three).toMatchObject({ conversations: [{ address: ada }], next: null });
+  expect((await listConversations(db, { tenantId, unread: false, limit: 5 })).conversations).toHaveLength(5);
+});
+
 test('nothing of another tenant is found, not even by its ids', async () => {
   const stranger = await makeTenant(db);
   const [messageId] = await write([ada]);

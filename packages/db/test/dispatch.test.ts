@@ -1,4 +1,4 @@
-import type { Outcome } from '@notify/core';
+import type { Decision, Outcome } from '@notify/core';
 import type { Db } from '@notify/db/connection';
 import { countDue, nextDue, overdueAccounts, releaseMessages, settleMessages } from '@notify/db/dispatch';
 import { acceptMessages, failExpired, failRemoved } from '@notify/db/messages';
@@ -129,6 +129,29 @@ test('a message that the provider accepts shows that the settings work, though n
   await settle(test.db, claimed!, accepted, { kind: 'sent' });
   const account = await test.db.selectFrom('channel_accounts').selectAll().executeTakeFirstOrThrow();
   expect(account).toMatchObject({ status: 'connected', status_detail: null });
+});
+
+test('the first accepted message connects an account that nobody verified; a rejected one does not', async () => {
+  await using test = await testDatabase();
+  const tenant = await makeTenant(test.db);
+  const statusDetail = 'Not verified: No response.';
+  await test.db
+    .updateTable('channel_accounts')
+    .set({ status: 'connecting', status_detail: statusDetail })
+    .execute();
+  const account = () => test.db.selectFrom('channel_accounts').selectAll().executeTakeFirstOrThrow();
+  const end = async (outcome: Outcome, decision: Decision) => {
+    await send(test.db, tenant);
+    const [claimed] = await claim(test.db, tenant);
+    return settle(test.db, claimed!, outcome, decision);
+  };
+  const rejected: Outcome = { kind: 'rejected', errorCode: 'provider-rejected', text: 'No such sender' };
+  const failed = { kind: 'failed', errorCode: 'provider-rejected', text: 'No such sender' } as const;
+  expect((await end(rejected, failed)).connected).toEqual([]);
+  expect(await account()).toMatchObject({ status: 'connecting', last_connected_at: null });
+  expect((await end(accepted, { kind: 'sent' })).connected).toEqual([tenant.accountId]);
+  expect(await account()).toMatchObject({ status: 'connected', status_detail: null });
+  expect((await account()).last_connected_at).toEqual(expect.any(Date));
 });
 
 test('a retry is due again after its wait', async () => {

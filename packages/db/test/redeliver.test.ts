@@ -65,7 +65,10 @@ describe('replay', () => {
     const [stillWaits] = await addDeliveries(db, id, 1);
     const eventOf = new Map((await list(id)).map((one) => [one.id, one.eventId]));
 
-    expect(await startReplay(db, tenantId, id, anHourAgo())).toMatchObject({ kind: 'replays' });
+    expect(await startReplay(db, tenantId, id, anHourAgo())).toMatchObject({
+      kind: 'replays',
+      missed: { events: 3, isAll: true },
+    });
     expect(await replayBatch(db, id)).toBe(3);
     const made = (await waiting(id)).filter((one) => one.id !== stillWaits);
     expect(made.map((one) => one.event_id)).toEqual([eventOf.get(failed!), eventOf.get(skipped!), missed[0]]);
@@ -80,7 +83,7 @@ describe('replay', () => {
     await startReplay(db, tenantId, id, new Date(Date.now() + 60_000));
     expect(await replayBatch(db, id)).toBe(0);
     await changeWebhook(db, tenantId, id, { events: ['message.read'] });
-    await startReplay(db, tenantId, id, anHourAgo());
+    expect(await startReplay(db, tenantId, id, anHourAgo())).toMatchObject({ missed: { events: 0 } });
     expect(await replayBatch(db, id)).toBe(0);
     expect(await replayingWebhooks(db)).toEqual([]);
   });

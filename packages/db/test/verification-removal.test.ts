@@ -1,3 +1,4 @@
+import { lowestIdAt } from '@notify/core';
 import { purgeTenants, removeOldVerifications } from '@notify/db/maintenance';
 import { replaceLimits } from '@notify/db/verifications';
 import { makeTenant, testDatabase } from '@notify/testkit';
@@ -29,7 +30,9 @@ test('verifications go a month after their messages, and those of a deleted tena
   await sql`insert into tenant_purges (tenant_id) values (${gone.tenantId})`.execute(db);
   await purgeTenants(db);
   expect(await counts(db)).toEqual([1, 1, 1]);
-  await sql`update verifications set created_at = now() - interval '123 days'`.execute(db);
+  // Their ids tell their age.
+  const before = new Date(Date.now() - 123 * 86_400_000);
+  await sql`update verifications set id = ${lowestIdAt(before)}, created_at = ${before}`.execute(db);
   await sql`update verification_counts set hour = now() - interval '123 days'`.execute(db);
   expect(await removeOldVerifications(db, 90)).toBe(2);
   expect(await counts(db)).toEqual([0, 1, 0]);

@@ -1,5 +1,6 @@
-import { type Adapter, type Media, type Split, unknownPolicy } from '@notify/channels';
+import { mayReport, type Media, type Split, unknownPolicy } from '@notify/channels';
 import {
+  type Channel,
   decide,
   decideWithoutReceipt,
   hasMask,
@@ -169,26 +170,22 @@ function decisionOf(
     parts: split.texts.length,
     msToExpiry: claimed.msToExpiry,
   };
-  const rules = rulesOf(connection, deps);
+  const rules = rulesOf(connection, claimed.account.channel, deps);
   if (claimed.state === 'without-receipt') return decideWithoutReceipt(context, rules);
   return decide(outcome, context, rules, deps.random);
 }
 
-function rulesOf(connection: Connection, deps: DispatchDeps): UnknownRules {
+function rulesOf(connection: Connection, channel: Channel, deps: DispatchDeps): UnknownRules {
   const receiptWaitMs = deps.receiptWaitMs;
   if (connection.kind === 'broken')
     return { repeatIsSafe: false, reportsBack: false, policy: 'at-most-once', receiptWaitMs };
   const { adapter, settings, callbackUrl } = connection;
   return {
     repeatIsSafe: adapter.capabilities.repeatIsSafe,
-    reportsBack: reportsBack(adapter, callbackUrl),
+    reportsBack: mayReport(adapter.capabilities, channel, callbackUrl !== null),
     policy: unknownPolicy(settings),
     receiptWaitMs,
   };
-}
-
-function reportsBack({ capabilities }: Adapter, callbackUrl: string | null): boolean {
-  return capabilities.reportsDelivery && (!capabilities.callbacks || callbackUrl !== null);
 }
 
 function logAttempt(

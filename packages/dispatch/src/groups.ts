@@ -1,5 +1,5 @@
-import type { Adapter } from '@notify/channels';
-import type { Wake } from '@notify/core';
+import { type Adapter, mayReport } from '@notify/channels';
+import type { Channel, Wake } from '@notify/core';
 import type { Db } from '@notify/db/connection';
 import { dueGroups, type Moved, moveGroupOn, type MoveTerms, putOffGroup } from '@notify/db/groups';
 import { applyReceipts } from '@notify/db/receipts';
@@ -55,7 +55,10 @@ export function groupsWork(tenantId: string, deps: GroupsDeps): TurnWork<string>
 }
 
 async function move(groupId: string, deps: GroupsDeps): Promise<void> {
-  const terms: MoveTerms = { reports: (provider) => reports(provider, deps), traced: traces.enabled };
+  const terms: MoveTerms = {
+    reports: (provider, channel) => reports(provider, channel, deps),
+    traced: traces.enabled,
+  };
   reached('group-moving');
   const moved = await moveGroupOn(deps.db, groupId, terms);
   if (moved === null) return;
@@ -89,11 +92,10 @@ async function apply(
   wakeGroups(groups);
 }
 
-/** Whether a provider ever reports a delivery. */
-function reports(provider: string, { adapters, publicUrl }: GroupsDeps): boolean {
+/** Whether a provider ever reports a delivery on the channel. */
+function reports(provider: string, channel: Channel, { adapters, publicUrl }: GroupsDeps): boolean {
   const capabilities = adapters.get(provider)?.capabilities;
-  if (capabilities === undefined) return true;
-  return capabilities.reportsDelivery && (!capabilities.callbacks || publicUrl !== null);
+  return capabilities === undefined || mayReport(capabilities, channel, publicUrl !== null);
 }
 
 /** A move that fails is rolled back. So that it does not fail again at once, it is put off. */

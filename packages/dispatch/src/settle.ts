@@ -1,3 +1,4 @@
+import { takeDefaultOnSuccess } from '@notify/db/accounts';
 import type { Db } from '@notify/db/connection';
 import { learnAddresses } from '@notify/db/inbound';
 import { isPlainSuccess, settleMessages, settleSent } from '@notify/db/dispatch';
@@ -72,7 +73,7 @@ async function settleBatch(
   const beganAt = performance.now();
   await learn(settlements, options);
   const done = await settleMessages(options.db, settlements, traces.enabled);
-  const { webhooks, groups, lost } = done;
+  const { webhooks, groups, lost, connected } = done;
   countSettled(settlements, done);
   reached('dispatch-settled');
   traceSettled(settlements, beganAt, lost);
@@ -82,6 +83,7 @@ async function settleBatch(
     options.log.tell('leases-lost', { messageIds: lost });
     options.receipts.applyIn(0);
   }
+  for (const accountId of connected) await takeDefaultOnSuccess(options.db, accountId);
   for (const afterMs of foreseenDelays(settlements)) options.receipts.applyIn(afterMs);
   options.receipts.applyEarly(settlements.flatMap(namedByProvider));
 }

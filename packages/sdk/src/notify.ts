@@ -11,6 +11,7 @@ import { ServiceTokens } from './groups/service-tokens.ts';
 import { Templates } from './groups/templates.ts';
 import { TenantGroups } from './groups/tenant-groups.ts';
 import { TenantMessages } from './groups/tenant-messages.ts';
+import { TenantVerifications } from './groups/tenant-verifications.ts';
 import { UsageReport } from './groups/usage.ts';
 import { VerificationLimits } from './groups/verification-limits.ts';
 import { Verifications } from './groups/verifications.ts';
@@ -29,6 +30,7 @@ export class Notify {
   readonly groups: Groups;
   readonly tenantMessages: TenantMessages;
   readonly tenantGroups: TenantGroups;
+  readonly tenantVerifications: TenantVerifications;
   readonly webhooks: Webhooks;
   readonly events: EventList;
   readonly channelAccounts: ChannelAccounts;
@@ -49,6 +51,7 @@ export class Notify {
     this.groups = new Groups(transport);
     this.tenantMessages = new TenantMessages(transport);
     this.tenantGroups = new TenantGroups(transport);
+    this.tenantVerifications = new TenantVerifications(transport);
     this.webhooks = new Webhooks(transport);
     this.events = new EventList(transport);
     this.channelAccounts = new ChannelAccounts(transport);

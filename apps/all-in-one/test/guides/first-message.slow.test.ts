@@ -49,7 +49,7 @@ testWith('curl')('the lines of the README send, receive verified events and clea
   expect(status).toBe(0);
   const events = output.match(/^\{"event":"message\.(queued|sent|delivered)".*\n^signature verified$/gm);
   expect(events).toHaveLength(3);
-  expect(output).toMatch(/^\{"messageId":.*"status":"delivered"/m);
+  expect(output).toMatch(/^\{"id":"[^"]+","messageId":.*"status":"delivered"/m);
 });
 
 test('the program of the README sends', async () => {

@@ -36,6 +36,13 @@ async function outputOf(file: string, code: string, variables: Variables): Promi
   return output;
 }
 
+/** Runs a sample of notifyctl, which must succeed. Resolves to all that it says. */
+async function succeeds(file: string, code: string, variables: Variables): Promise<string> {
+  const { status, output, errors } = await run(file, code, variables);
+  expect({ file, status, errors }).toEqual({ file, status: 0, errors: expect.any(String) });
+  return output + errors;
+}
+
 const jsonOf = async (file: string, code: string, variables: Variables) =>
   JSON.parse(await outputOf(file, code, variables));
 
@@ -50,10 +57,13 @@ describe('accounts', () => {
       const variables = { NOTIFY_TOKEN: await tenant.token('accounts:read', 'accounts:write') };
       const created = await jsonOf('connect.sh', accounts.take('connect.sh'), variables);
       expect(created).toMatchObject({ provider: account.provider, name: account.name });
-      expect(created.isDefault).toBe(account.provider !== 'whatsapp-web'); // not before it is linked
+      expect(created).toMatchObject({
+        isDefault: false,
+        defaultDetail: expect.stringMatching(/^Not before /),
+      });
       const ACCOUNT_ID = created.id;
       const verified = await jsonOf('verify.sh', accounts.take('verify.sh'), { ...variables, ACCOUNT_ID });
-      expect(verified).toEqual({ ok: false, detail: expect.any(String) });
+      expect(verified).toEqual({ ok: false, refused: expect.any(Boolean), detail: expect.any(String) });
     },
   );
 
@@ -75,6 +85,16 @@ describe('scheduling', () => {
     expect(canceled).toMatchObject({ status: 'failed', errorCode: 'canceled' });
   });
 
+  test('notifyctl changes the time and cancels', async () => {
+    const [sendAt, AT] = [1, 2].map((days) => new Date(Date.now() + days * 86_400_000).toISOString());
+    const { id } = await tenant.send('sms/text', { to: '+15550001000', text: 'Later', sendAt });
+    const token = await tenant.token('messages:manage', 'messages:read');
+    for (const file of ['reschedule-cli.sh', 'cancel-cli.sh'])
+      await succeeds(file, scheduling.take(file), { NOTIFY_TOKEN: token, MESSAGE_ID: id, AT: AT! });
+    const ended = { scheduledAt: AT, errorCode: 'canceled' };
+    expect(await tenant.get(`/v1/messages/${id}`)).toMatchObject(ended);
+  });
+
   test('every program of the guide was run', () => expect(scheduling.unused()).toEqual([]));
 });
 
@@ -92,6 +112,13 @@ describe('fallback', () => {
     ]);
   });
 
+  test('notifyctl sends a group, and shows it', async () => {
+    const env = { NOTIFY_TOKEN: await tenant.token('messages:send', 'messages:read') };
+    const sent = await succeeds('fallback-cli.sh', fallback.take('fallback-cli.sh'), env);
+    const known = { ...env, GROUP_ID: /grp_[\w-]+/.exec(sent)?.[0] ?? '' };
+    expect(await succeeds('group-cli.sh', fallback.take('group-cli.sh'), known)).toContain('whatsapp');
+  });
+
   test('every program of the guide was run', () => expect(fallback.unused()).toEqual([]));
 });
 
@@ -106,6 +133,9 @@ describe('verify', () => {
     const shown = await jsonOf('look-up.sh', verify.take('look-up.sh'), known);
     expect(shown).toMatchObject({ id: started.id, status: 'approved' });
     expect(await outputOf('verify.mjs', verify.take('verify.mjs'), keyed)).toBe('false true\n');
+    const next = await succeeds('start-cli.sh', verify.take('start-cli.sh'), keyed);
+    const other = { ...keyed, VERIFICATION_ID: /ver_[\w-]+/.exec(next)?.[0] ?? '', CODE: '000000' };
+    expect(await succeeds('check-cli.sh', verify.take('check-cli.sh'), other)).toBe('Approved\n');
   });
 
   test('limits are set and verifications counted', async () => {
@@ -249,16 +279,25 @@ async function sendsWith(key: string): Promise<number> {
 }
 
 describe('testing in CI', () => {
-  const rows = [...testing.text.matchAll(/^\| (others|`000\d`) +\|[^|]+\| `(\w+)` +\|([^|]*)\|$/gm)];
+  const rows = [
+    ...testing.text.matchAll(/^\| (others|`000\d`) +\|[^|]+\| `(\w+)` +\| `(\w+)` +\|([^|]*)\|$/gm),
+  ].map(([, digits = '', usual = '', onTelegram = '', code = '']) => ({
+    ending: digits === 'others' ? '0123' : digits.slice(1, -1),
+    statuses: { sms: usual, telegram: onTelegram },
+    code: code.trim() === '' ? null : code.trim().slice(1, -1),
+  }));
 
-  test.each(rows.map(([, digits = '', status = '', code = '']) => [digits, status, code.trim()]))(
-    'a recipient that ends with %s ends as %s %s',
-    async (digits, status, code) => {
-      const to = `+1415555${digits === 'others' ? '0123' : digits.slice(1, -1)}`;
-      const { id } = await tenant.send('sms/text', { to, text: 'Hello' });
-      const message = async () => (await tenant.get(`/v1/messages/${id}`)) as { status: string };
-      await until(async () => (await message()).status === status, 25_000);
-      expect(await message()).toMatchObject({ errorCode: code === '' ? null : code.slice(1, -1) });
+  test.each(rows)(
+    'a recipient that ends with $ending ends as $statuses',
+    async ({ ending, statuses, code }) => {
+      const ends = async (channel: 'sms' | 'telegram', to: string) => {
+        const { id } = await tenant.send(`${channel}/text`, { to, text: 'Hello' });
+        const message = async () => (await tenant.get(`/v1/messages/${id}`)) as { status: string };
+        await until(async () => (await message()).status === statuses[channel], 25_000);
+        const errorCode = statuses[channel] === 'failed' ? code : null;
+        expect(await message()).toMatchObject({ errorCode });
+      };
+      await Promise.all([ends('sms', `+1415555${ending}`), ends('telegram', `7415555${ending}`)]);
     },
   );
 

@@ -22,17 +22,22 @@ export const getProfile = defineRoute({
   async handle({ caller }, { db, settings }) {
     const tenant = await findTenant(db, caller.tenantId);
     if (tenant === null) throw new Problem('unauthenticated');
-    return {
-      id: formatId('ten', tenant.id),
-      name: tenant.name,
-      email: tenant.email,
-      plan: tenant.plan,
-      trialEndsAt: tenant.trial_ends_at.toISOString(),
-      createdAt: tenant.created_at.toISOString(),
-      emailVerification: verificationOf(tenant, settings),
-    };
+    return profileOf(tenant, settings);
   },
 });
+
+/** A tenant as it sees itself. */
+export function profileOf(tenant: TenantRow, settings: Settings): Profile {
+  return {
+    id: formatId('ten', tenant.id),
+    name: tenant.name,
+    email: tenant.email,
+    plan: tenant.plan,
+    trialEndsAt: tenant.trial_ends_at.toISOString(),
+    createdAt: tenant.created_at.toISOString(),
+    emailVerification: verificationOf(tenant, settings),
+  };
+}
 
 function verificationOf(tenant: TenantRow, settings: Settings): Profile['emailVerification'] {
   if (tenant.email_verified_at !== null) return 'done';

@@ -14,7 +14,7 @@ export const login = defineRoute({
   tag: 'Tenant',
   summary: 'Log in',
   description:
-    'Opens a session. An unknown email address and a wrong password get the same response. Attempts are limited per account and per client address. The cookie `svc_device` identifies a browser that has logged in before, so attempts by others cannot lock it out.',
+    'Opens a session. An unknown email address and a wrong password get the same response. Attempts are limited per email address and per client address. The cookie `svc_device` identifies a browser that has logged in before, so attempts by others cannot lock it out.',
   credential: 'none',
   scope: null,
   params: NoParams,

@@ -1,5 +1,6 @@
 import { VerifyEmail } from '@notify/contract';
 import { verifyEmailByLink } from '@notify/db/tenants';
+import { Problem } from '../http/problem.ts';
 import { defineRoute, NoContent, NoParams, NoQuery } from '../http/route.ts';
 import { invalidLink } from './invalid-link.ts';
 
@@ -10,7 +11,7 @@ export const verifyEmail = defineRoute({
   tag: 'Tenant',
   summary: 'Verify the email address with a link',
   description:
-    'Takes the token of the link in the mail, which is the part after its `#`. A token works once, for 24 hours.',
+    'Takes the token of the link in the mail, which is the part after its `#`. A token works once, for 24 hours. If the link is for a new address (`PATCH /auth/me`), the address changes now, and every link that was mailed to the old one ends.',
   credential: 'none',
   scope: null,
   params: NoParams,
@@ -18,9 +19,11 @@ export const verifyEmail = defineRoute({
   body: VerifyEmail,
   status: 204,
   response: NoContent,
-  problems: ['invalid-request', 'rate-limited'],
+  problems: ['invalid-request', 'email-taken', 'rate-limited'],
   async handle({ body, request }, { db, loginLimits }) {
     await loginLimits.takeLink(request.address());
-    if (!(await verifyEmailByLink(db, body.token))) throw invalidLink();
+    const verified = await verifyEmailByLink(db, body.token);
+    if (verified === 'invalid') throw invalidLink();
+    if (verified === 'email-taken') throw new Problem('email-taken');
   },
 });

@@ -1,7 +1,13 @@
 import { type Adapter, maskSettings } from '@notify/channels';
 import type { ChannelAccount } from '@notify/contract';
 import { isUuid } from '@notify/core';
-import { type AccountRow, type SealedAccount, settingsPlace } from '@notify/db/accounts';
+import {
+  type AccountRow,
+  isUsable,
+  type SealedAccount,
+  settingsPlace,
+  whatsappWeb,
+} from '@notify/db/accounts';
 import {
   callbackUrlOf,
   openAccount as open,
@@ -73,6 +79,7 @@ export function toAccount(row: AccountRow, deps: ApiDeps): ChannelAccount {
     provider: row.provider,
     name: row.name,
     isDefault: row.is_default,
+    defaultDetail: whyNotDefault(row),
     status: opened === null ? 'action-required' : row.status,
     statusDetail: opened === null ? unreadable : detailOf(row),
     settings: opened === null ? {} : maskSettings(adapter, opened.settings),
@@ -82,6 +89,15 @@ export function toAccount(row: AccountRow, deps: ApiDeps): ChannelAccount {
     callbackUrl:
       opened === null ? null : callbackUrlOf(adapter, row.id, opened.callbackSecret, deps.settings.publicUrl),
   };
+}
+
+/** Why an account that has never worked is not the default. Null if it is, or could be. */
+function whyNotDefault(row: AccountRow): string | null {
+  if (row.is_default || isUsable(row)) return null;
+  if (row.status === 'connecting')
+    return 'Not before its first success: a verification that passes, or a message that the provider accepts. To make it the default now, set isDefault to true.';
+  if (row.provider === whatsappWeb) return 'Not before its phone is linked.';
+  return 'Not before the provider accepts the settings.';
 }
 
 /**

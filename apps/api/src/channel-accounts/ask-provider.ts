@@ -41,7 +41,8 @@ export async function askInPlace<T>(
   }
 }
 
-const crowded: VerifyResult = {
+/** Nobody was asked, because the tenant asks too much at once. It says nothing of the account. */
+export const crowded: VerifyResult = {
   ok: false,
   refused: false,
   detail: 'Too much is verified at the moment. Try again.',
@@ -111,8 +112,9 @@ export async function judgeSettings(
   { wanted, ...asking }: AskingRequest & { readonly wanted: boolean },
   deps: AskDeps & Pick<ApiDeps, 'verificationRates'>,
 ): Promise<JudgedSettings> {
-  if (!wanted || adapter.capabilities.linking === true)
+  if (adapter.capabilities.linking === true)
     return { settings, verdict: { kind: 'unverified', detail: null } };
+  if (!wanted) return { settings, verdict: unverified('The provider was not asked (verify: false).') };
   const { allowed } = await deps.verificationRates.take(
     asking.tenantId,
     deps.settings.verificationsPerMinute,
@@ -124,12 +126,14 @@ export async function judgeSettings(
   };
 }
 
-function verdictOf(result: VerifyResult): Verdict {
+/** What an answer of the provider, or none, means for the settings. */
+export function verdictOf(result: VerifyResult): Verdict {
   if (result.ok) return { kind: 'verified' };
   return result.refused ? { kind: 'refused', detail: result.detail } : unverified(result.detail);
 }
 
-function unverified(detail: string): Verdict {
+/** A verdict that leaves open whether the settings work. */
+export function unverified(detail: string): Verdict {
   return { kind: 'unverified', detail: `Not verified: ${detail}` };
 }
 

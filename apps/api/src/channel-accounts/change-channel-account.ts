@@ -33,7 +33,7 @@ export const changeChannelAccount = defineRoute({
   tag: 'Channel accounts',
   summary: 'Update an account',
   description:
-    'New settings are verified with the provider. They resume a paused account, and its waiting messages are retried, unless the provider refuses them: then the status is `action-required`. A stored secret keeps its value only for the address and the place in the request that it was entered for. If new settings send it elsewhere, enter it again; otherwise `errors` names it.',
+    'New settings are verified with the provider. They resume a paused account, and its waiting messages are retried, unless the provider refuses them: then the status is `action-required`. If the provider does not respond, a connected account stays connected, and `statusDetail` says so. A stored secret keeps its value only for the address and the place in the request that it was entered for. If new settings send it elsewhere, enter it again; otherwise `errors` names it.',
   credential: 'bearer',
   scope: 'accounts:write',
   params: AccountParams,

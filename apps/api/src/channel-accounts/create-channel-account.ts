@@ -18,7 +18,7 @@ export const createChannelAccount = defineRoute({
   tag: 'Channel accounts',
   summary: 'Connect an account',
   description:
-    'The settings are checked against the schema, then verified with the provider, and stored encrypted. If the provider refuses them, the account has the status `action-required` and does not become the default. If the provider does not respond within 5 seconds, the account is connected unverified, and `statusDetail` says so. A linked phone becomes the default when it is linked.',
+    'The settings are checked against the schema, then verified with the provider, and stored encrypted. If the provider accepts them, the account is `connected`, and the first real one of its channel becomes the default. If it refuses them, the status is `action-required`. If it does not respond within 5 seconds, or is not asked, the account is `connecting` until its first success: a verification that passes, or a message that the provider accepts. Messages can be sent from it all the while. It does not become the default before that, unless `isDefault` is true; `statusDetail` and `defaultDetail` say why. A linked phone becomes the default when it is linked.',
   credential: 'bearer',
   scope: 'accounts:write',
   params: NoParams,

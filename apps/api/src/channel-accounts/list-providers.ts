@@ -21,7 +21,8 @@ export const listProviders = defineRoute({
     return [...adapters.values()].map((adapter) => {
       const provider = describeProvider(adapter);
       const templates = adapter.listTemplates !== undefined;
-      const capabilities = { ...provider.capabilities, templates };
+      const silentOn = [...provider.capabilities.silentOn];
+      const capabilities = { ...provider.capabilities, silentOn, templates };
       return { ...provider, capabilities, settings: { ...provider.settings } };
     });
   },

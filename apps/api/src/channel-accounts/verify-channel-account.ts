@@ -7,9 +7,11 @@ import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
 import { requireRate } from '../keys/take-rate.ts';
 import { wakeSoon } from '../wake.ts';
 import { AccountParams, adapterOf, detailOf, openIfReadable, readAccountId, unreadable } from './account.ts';
-import { type AskingRequest, askProvider } from './ask-provider.ts';
+import { type AskingRequest, askProvider, crowded, verdictOf } from './ask-provider.ts';
 
 const verifyDeadlineMs = 10_000;
+
+const unreadableSettings: VerifyResult = { ok: false, refused: false, detail: unreadable };
 
 export const verifyChannelAccount = defineRoute({
   operationId: 'channelAccounts.verify',
@@ -18,7 +20,7 @@ export const verifyChannelAccount = defineRoute({
   tag: 'Channel accounts',
   summary: 'Verify the settings with the provider',
   description:
-    'Takes up to 10 seconds. If the settings work, a paused account resumes. If they are refused and the account has never worked, its status is `action-required`. Requests are limited per tenant and minute.',
+    'Takes up to 10 seconds. If the settings work, the account is `connected`, and a paused one resumes. If they are refused and the account has never worked, its status is `action-required`. If the provider cannot be reached, only `statusDetail` changes. Requests are limited per tenant and minute.',
   credential: 'bearer',
   scope: 'accounts:write',
   params: AccountParams,
@@ -32,10 +34,10 @@ export const verifyChannelAccount = defineRoute({
     await requireRate(deps.verificationRates, caller.tenantId, deps.settings.verificationsPerMinute);
     const result = await verify(account, request.place, deps);
     const { ok, detail } = result;
-    if (result.ok) await markVerdict(deps.db, account, { kind: 'verified' });
-    else if (result.refused) await markVerdict(deps.db, account, { kind: 'refused', detail });
+    if (result !== crowded && result !== unreadableSettings)
+      await markVerdict(deps.db, account, verdictOf(result));
     if (ok) wakeSoon(deps, 'dispatch', account);
-    return { ok, detail };
+    return { ok, refused: !result.ok && result.refused, detail };
   },
 });
 
@@ -45,7 +47,7 @@ async function verify(
   deps: ApiDeps,
 ): Promise<VerifyResult> {
   const opened = openIfReadable(deps, account);
-  if (opened === null) return { ok: false, refused: false, detail: unreadable };
+  if (opened === null) return unreadableSettings;
   const adapter = adapterOf(deps, account.provider);
   if (adapter.capabilities.linking === true) return connectionOf(account);
   return askProvider(

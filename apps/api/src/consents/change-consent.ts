@@ -20,9 +20,9 @@ export const changeConsent = defineRoute({
   status: 200,
   response: Consent,
   problems: ['not-found', 'invalid-request', 'invalid-recipient'],
-  async handle({ params, body: { status }, caller: { tenantId } }, { db, waker, log }) {
+  async handle({ params, body: { status, note }, caller: { tenantId } }, { db, waker, log }) {
     const subject = await readSubject(db, tenantId, params);
-    const told = await storeConsents(db, [{ ...subject, status, source: 'api', messageId: null }]);
+    const told = await storeConsents(db, [{ ...subject, status, source: 'api', messageId: null, note }]);
     wakeAll(waker, log, 'webhooks', told);
     return showConsent(db, subject);
   },

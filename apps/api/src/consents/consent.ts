@@ -51,11 +51,12 @@ export async function showConsent(db: Db, { account, recipient }: Subject): Prom
     status: current?.status ?? null,
     source: current?.source ?? null,
     changedAt: current?.changedAt.toISOString() ?? null,
-    history: changes.map(({ status, source, changedAt, messageId }) => ({
+    history: changes.map(({ status, source, changedAt, messageId, note }) => ({
       status,
       source,
       changedAt: changedAt.toISOString(),
       messageId: messageId === null ? null : formatId('msg', messageId),
+      note,
     })),
   };
 }

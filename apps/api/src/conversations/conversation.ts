@@ -54,6 +54,7 @@ export async function toConversations(
       unread: row.unread,
       windowExpiresAt: windowEnd(row, deps)?.toISOString() ?? null,
       slowedUntil: row.slowed_until?.toISOString() ?? null,
+      optedOut: row.opted_out,
       lastMessage: last === undefined ? null : toDetails(last),
       lastInboundAt: row.last_inbound_at?.toISOString() ?? null,
       createdAt: row.created_at.toISOString(),

@@ -12,7 +12,7 @@ export const listConversations = defineRoute({
   tag: 'Conversations',
   summary: 'List conversations',
   description:
-    'One per account and contact that wrote to it or paired, the one with the newest message first. A conversation that gets a message while you read the pages moves to the first one. Sends to anyone else make no conversation. A page of large messages may be short.',
+    'One per account and contact that wrote to it or paired, the one with the newest message first. A conversation that gets a message while you read the pages moves to the first one. Sends to anyone else make no conversation. A page of large messages may be short. With `unread` or `search`, a page looks through the newest 1,000 conversations, so it may be short or empty although there is a `nextCursor`.',
   credential: 'bearer',
   scope: 'conversations:read',
   params: NoParams,
@@ -22,13 +22,15 @@ export const listConversations = defineRoute({
   response: Conversations,
   problems: ['invalid-request'],
   async handle({ query, caller: { tenantId } }, deps) {
-    const { channel, channelAccountId, to, limit = defaultLimit, cursor } = query;
+    const { channel, channelAccountId, to, unread, search, limit = defaultLimit, cursor } = query;
     const { conversations, next } = await list(deps.dashboardDb, {
       tenantId,
       channel,
       accountId: channelAccountId?.toLowerCase(),
       // In an unescaped query the plus arrives as a space.
       contact: to?.replace(/^ /, '+'),
+      unread,
+      search: search?.trim(),
       before: cursor === undefined ? undefined : readCursor(cursor),
       limit,
     });

@@ -1,3 +1,4 @@
+import type { Settings } from '@notify/runtime';
 import express, { type Request, type Response, type Router } from 'express';
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
@@ -10,27 +11,32 @@ export const builtDashboard = path.resolve(import.meta.dirname, '../../../dashbo
 
 /** The first segments of the dashboard's own paths, which all answer the same page. */
 const views =
-  'overview|channels|conversations|messages|keys|tokens|verifications|webhooks|settings|login|register|forgot-password|reset-password|verify-email';
+  'overview|channels|conversations|messages|groups|keys|tokens|verifications|webhooks|settings|login|register|forgot-password|reset-password|verify-email';
 const viewPaths = new RegExp(`^/(?:(?:${views})(?:/.*)?)?$`);
 /** Below these, a wrong path is answered with a problem, not with a page. */
 const programPaths = /^\/(?:v1|auth|tenant|callbacks|problems|docs|assets)(?:\/|$)/;
-/** A placeholder that the build leaves in the page. Each answer replaces it. */
+/** Placeholders that the build leaves in the page. Each answer replaces them. */
 const noncePlaceholder = '__CSP_NONCE__';
+const installationPlaceholder = '__INSTALLATION__';
 const yearSeconds = 31_536_000;
 const hourSeconds = 3_600;
+
+/** What the dashboard shows of the settings of the installation, also to somebody who is not logged in. */
+export type Installation = Pick<Settings, 'registration' | 'trialEnforcement' | 'trialDays'>;
 
 /**
  * The dashboard: its page under each of its paths, and the files that `npm run dashboard` made in `folder`. The first
  * request reads them into memory. If nothing is built, the page says which command to run. A browser that opens any
  * other path gets the page with status 404, and the page says that there is nothing.
  */
-export function dashboardRouter(folder: string = builtDashboard): Router {
+export function dashboardRouter(installation: Installation, folder: string = builtDashboard): Router {
+  const facts = inAttribute(installation);
   let built: DashboardFiles | null = null;
   const router = express.Router({ caseSensitive: true });
   addPage(router, viewPaths, (_request, response) => {
     built ??= readDashboard(folder);
     if (built === null) sendHint(response);
-    else sendPage(response, built.page);
+    else sendPage(response, built.page, facts);
   });
   const fileOf = ({ path: at }: Request): DashboardFile | undefined => {
     built ??= readDashboard(folder);
@@ -49,7 +55,7 @@ export function dashboardRouter(folder: string = builtDashboard): Router {
   router.use((request, response, next) => {
     built ??= readDashboard(folder);
     if (built === null || !asksForPage(request) || !isOpenedInBrowser(request)) next();
-    else sendPage(response.status(404), built.page);
+    else sendPage(response.status(404), built.page, facts);
   });
   return router;
 }
@@ -63,10 +69,18 @@ function isOpenedInBrowser(request: Request): boolean {
  * Sends the page with a fresh nonce. A nonce is valid for one answer only, so caches must not store the page (CSP 3,
  * 7.1).
  */
-function sendPage(response: Response, text: string): void {
+function sendPage(response: Response, text: string, facts: string): void {
   const nonce = randomBytes(18).toString('base64');
   response.set({ 'Content-Security-Policy': contentSecurityPolicy(nonce), 'Cache-Control': 'no-store' });
-  response.type('html').send(text.replaceAll(noncePlaceholder, nonce));
+  response
+    .type('html')
+    .send(text.replaceAll(noncePlaceholder, nonce).replaceAll(installationPlaceholder, () => facts));
+}
+
+/** JSON between the quotes of an attribute. */
+function inAttribute({ registration, trialEnforcement, trialDays }: Installation): string {
+  const json = JSON.stringify({ registration, trialEnforcement, trialDays });
+  return json.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
 }
 
 /** Allows content from this host only. An inline style also needs the nonce. */

@@ -25,7 +25,7 @@ export const securitySchemes = {
 
 type Credentials = Pick<Route, 'credential' | 'scope'>;
 
-/** OpenAPI 3.1 lists the scopes that a credential needs beside the name of its scheme. */
+/** OpenAPI 3.1 lists the scopes that a credential needs beside the name of its scheme. What programs use comes first. */
 export function securityOf({
   credential,
   scope,
@@ -36,7 +36,7 @@ export function securityOf({
     case 'session':
       return [{ accessToken: [] }];
     case 'bearer':
-      return [{ accessToken: [] }, { serviceToken: [scope!] }];
+      return [{ serviceToken: [scope!] }, { accessToken: [] }];
     case 'api-key':
       return [{ apiKey: [scope!] }];
   }

@@ -5,6 +5,7 @@ export interface ShownSchema {
   readonly description?: string;
   readonly properties?: Readonly<Record<string, ShownSchema>>;
   readonly required?: readonly string[] | undefined;
+  readonly minProperties?: number;
   readonly items?: ShownSchema;
   readonly anyOf?: readonly ShownSchema[];
   readonly oneOf?: readonly ShownSchema[];
@@ -12,6 +13,7 @@ export interface ShownSchema {
   readonly contentSchema?: ShownSchema;
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
+  readonly default?: unknown;
   readonly examples?: readonly unknown[];
   readonly $ref?: string;
 }

@@ -1,14 +1,26 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Rendered, renderMarkdown } from './markdown.ts';
+import {
+  type Head,
+  headOf,
+  type Rendered,
+  renderMarkdown,
+  type Section,
+  sectionsOf,
+  type Surroundings,
+} from './markdown.ts';
 
 /** A page that is served, made of a Markdown file of the repository. */
-export interface Guide extends Rendered {
+export interface Guide extends Head {
   /** Its path on this host, such as `/docs/guides/webhooks`. */
   readonly address: string;
   /** Relative to the installation. */
   readonly file: string;
   readonly group: GuideGroup;
+  /** Renders the file. Takes some milliseconds, so the page is kept. */
+  render(surroundings: Omit<Surroundings, 'addressOf'>): Rendered;
+  /** What a search looks through. */
+  sections(): readonly Section[];
 }
 
 /** The groups of pages, in the order of the index. */
@@ -27,7 +39,7 @@ const servedElsewhere: ReadonlyMap<string, string> = new Map([
 type Source = Pick<Guide, 'address' | 'file' | 'group'>;
 
 /**
- * Renders the guides, the pages that they link to, and the pages of the providers. The guides come in the order of their
+ * Reads the guides, the pages that they link to, and the pages of the providers. The guides come in the order of their
  * README, and others follow by title. What is not installed is left out.
  */
 export function readGuides(root: string = installation): readonly Guide[] {
@@ -38,7 +50,16 @@ export function readGuides(root: string = installation): readonly Guide[] {
   ]);
   const guides = sources.map((source) => {
     const text = readFileSync(path.join(root, source.file), 'utf8');
-    return { ...source, ...renderMarkdown(text, (href) => addressOf(href, source.file, addresses)) };
+    return {
+      ...source,
+      ...headOf(text),
+      render: (surroundings: Omit<Surroundings, 'addressOf'>) =>
+        renderMarkdown(text, {
+          ...surroundings,
+          addressOf: (href) => addressOf(href, source.file, addresses),
+        }),
+      sections: () => sectionsOf(text),
+    };
   });
   const order = orderIn(root);
   const rank = ({ file }: Guide): number => (order.includes(file) ? order.indexOf(file) : order.length);

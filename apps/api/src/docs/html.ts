@@ -27,15 +27,17 @@ export function prose(text: string): Html[] {
   return text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
 }
 
-/** A whole page around its content. */
-export function page(title: string, content: Html): string {
+/** A whole page around its content. `head` is what its head has beside the title and the style sheet. */
+export function page(title: string, content: Html, head: Html = html``): string {
   return html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${title}</title>
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href="/docs/style.css" />
+        ${head}
       </head>
       <body>
         ${content}

@@ -12,7 +12,7 @@ Each operation says which credential it needs.
 
 - **API keys** send: \`/v1/notify/*\`. Send the key in the header \`X-Api-Key\`. It starts with \`svc_live_\`. Create it with
   \`POST /tenant/api-keys\` or in the [dashboard](/).
-- **Service tokens** do all else, and can send by \`POST /v1/messages\`. They work on \`/v1/*\` except \`/v1/notify/*\`, and on
+- **Service tokens** do everything else, and can send by \`POST /v1/messages\`. They work on \`/v1/*\` except \`/v1/notify/*\`, and on
   \`/tenant/*\` except \`/tenant/service-tokens\`, but not on \`/auth/*\`. Send the token in the header \`Authorization: Bearer …\`. It starts with \`svc_tok_\`. Create it
   with \`POST /tenant/service-tokens\` or in the dashboard.
 - **Access tokens** are for people: the dashboard uses them. Registering and logging in return one. Send it in the header
@@ -66,36 +66,72 @@ What a person writes to one of your accounts becomes a message with \`direction\
 the sender in \`from\`: use it as \`to\` of your answer, and \`replyTo\` to quote the message.
 
 Notify stores no files. \`GET /v1/notify/messages/{id}/media\` reads a file from the provider while you download it, so save
-it within days. Treat it as what it is, a file from a stranger: the response asks browsers to save it and never to run it.
+it within days. It comes from a stranger, so the response asks browsers to save it and never to run it.
 
-On telegram nobody can be written to before they have opened a chat with your bot. A pairing link
-(\`POST /v1/channel-accounts/{id}/pairings\`) brings them there and tells you which chat is theirs. On WhatsApp free text is
-possible for 24 hours after a person's last message, after that a template: \`windowExpiresAt\` of the conversation says until
-when.
+On telegram, your bot can write only to people who have opened a chat with it. A pairing link
+(\`POST /v1/channel-accounts/{id}/pairings\`) brings a person there and tells you which chat is theirs. On WhatsApp, free text is
+possible for 24 hours after a person's last message, until \`windowExpiresAt\` of the conversation. After that, send a template.
 
 To try it, have the sandbox receive a message: \`POST /v1/channel-accounts/{id}/simulate-inbound\`.
 
 # Events
 
 Notify posts every status change of a message to your webhooks, signed with the secret of the webhook. See the operations
-under _Events_ for the bodies and headers. Respond with any 2xx within 10 seconds. Other responses are retried for about 28
-hours, so an event can arrive twice, and later than a newer one.
+under _Events_ for the bodies and headers. Respond with any 2xx within 10 seconds. After any other response, Notify posts the event again.
+
+Notify tries each event for about 28 hours. While a webhook is failing, it tries only one event at a time, and the others wait, each for
+up to 3 days after it happened. After 5 days of failing, Notify disables the webhook. An event can arrive twice, and later than a newer
+one.
 
 A program that Notify cannot call reads the same events with \`GET /v1/events\` or \`GET /v1/events/stream\`.
 `;
 
-/** What the operations of each tag are for. */
+/** What the operations of each tag are for, in the order in which the reference shows them. */
 export const tagDescriptions: Readonly<Record<string, string>> = {
+  Sending: told('Sending with an API key, and looking messages up.', {
+    'first-message': 'Your first message',
+    templates: 'Templates',
+    scheduling: 'Scheduling',
+    fallback: 'Fallback',
+    'errors-and-retries': 'Errors and retries',
+  }),
+  Verifications: told('One-time codes: sent to a person, and checked.', { verify: 'Verify a phone number' }),
+  Messages: told('Listing, reading, sending, canceling and resending, with a service token or a session.', {
+    scheduling: 'Scheduling',
+    'errors-and-retries': 'Errors and retries',
+  }),
+  Webhooks: told('Where events are posted, whether that works, and what was posted.', {
+    webhooks: 'Webhooks',
+  }),
+  Events: told('What Notify posts to your webhooks.', {
+    webhooks: 'Webhooks',
+    'reference/events': 'Events',
+  }),
+  'Event list': told('Events for programs that no webhook can reach: read page by page, or as a stream.', {
+    'reference/events': 'Events',
+  }),
+  Conversations: told('What people wrote to your accounts, and your answers.', {
+    inbound: 'Incoming messages',
+  }),
+  Consent: told('Which recipients want no messages from an account, and since when.', {
+    'reference/consent': 'Consent',
+  }),
+  'Channel accounts': told(
+    'What messages are sent from. Each has a channel, a provider and the settings for it.',
+    {
+      accounts: 'Real accounts',
+    },
+  ),
+  'API keys': told('Keys with which your programs send.', { credentials: 'Credentials' }),
+  'Service tokens': told(
+    'Tokens with which your programs manage: CI, infrastructure as code, the command line.',
+    { credentials: 'Credentials' },
+  ),
   Tenant: 'Registering, sessions, and the profile of the tenant.',
-  'API keys': 'Keys with which your programs send.',
-  'Service tokens': 'Tokens with which your programs manage: CI, infrastructure as code, the command line.',
-  Sending: 'Sending with an API key, and looking messages up.',
-  Messages: 'Listing, reading, sending, canceling and resending, with a service token or a session.',
-  Consent: 'Which recipients want no messages from an account, and since when.',
-  Verifications: 'One-time codes: sent to a person, and checked.',
-  Conversations: 'What people wrote to your accounts, and your answers.',
-  Webhooks: 'Where events are posted, whether that works, and what was posted.',
-  'Channel accounts': 'The accounts at providers that messages are sent from.',
-  'Event list': 'Events for programs that no webhook can reach: read page by page, or as a stream.',
-  Events: 'What Notify posts to your webhooks.',
 };
+
+/** A sentence, and the guides of its subject by the last part of their address. */
+function told(sentence: string, guides: Readonly<Record<string, string>>): string {
+  const links = Object.entries(guides).map(([name, title]) => `[${title}](/docs/guides/${name})`);
+  return `${sentence}\n\n${links.length > 1 ? 'Guides' : 'Guide'}: ${links.join(', ')}.`;
+}

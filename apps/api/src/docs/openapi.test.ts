@@ -105,6 +105,35 @@ test('each operation tells the reader which scope it needs', () => {
   }
 });
 
+test('the reference fills in no parameter that may be missing, and each operation begins with its credential', () => {
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.values(methods).map((operation) => ({ path, ...operation })),
+  );
+  const optional = operations.flatMap(({ parameters }) => parameters.filter(({ required }) => !required));
+  expect(optional.length).toBeGreaterThan(40);
+  // Scalar takes the first value of a set for an example.
+  const hasValue = ({ schema }: (typeof optional)[number]): boolean =>
+    'enum' in schema ||
+    'examples' in schema ||
+    nodeAt.get(schema.$ref?.slice(1) ?? '')?.['enum'] !== undefined;
+  const filled = optional.filter(
+    (one) => 'example' in one || (hasValue(one) && one.examples?.typical['x-disabled'] !== true),
+  );
+  expect(filled).toEqual([]);
+  const first = ({ security }: (typeof operations)[number]): string | undefined =>
+    Object.keys(security[0] ?? {})[0];
+  const ofKeys = operations.filter(({ path }) => path.startsWith('/v1/notify/'));
+  const others = operations.filter(({ path }) => /^\/v1\/(?!notify\/)/.test(path));
+  expect(new Set(ofKeys.map(first))).toEqual(new Set(['apiKey']));
+  expect(new Set(others.map(first))).toEqual(new Set(['serviceToken']));
+});
+
+test('sending comes first, and the events of a webhook after the webhooks', () => {
+  const names = document.tags.map(({ name }) => name);
+  expect(names[0]).toBe('Sending');
+  expect(names.indexOf('Events')).toBe(names.indexOf('Webhooks') + 1);
+});
+
 test('no set of values stands in two places without a name', () => {
   const sets = nodes
     .filter((one) => isSchema(one) && Array.isArray(one.node['enum']) && one.node['enum'].length > 3)

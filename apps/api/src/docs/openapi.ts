@@ -34,6 +34,8 @@ export interface OpenApi {
   };
   readonly externalDocs: { readonly url: string; readonly description: string };
   readonly servers: readonly Server[];
+  /** Of operations that name none. Each of ours names its own, so this is only what the reference offers first. */
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly tags: readonly { readonly name: string; readonly description?: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   /** The events that tenants' webhooks receive. */
@@ -67,7 +69,8 @@ export function describeApi(routes: readonly Route[], version: string): OpenApi 
     },
     externalDocs: { url: '/docs/guides', description: 'Guides' },
     servers,
-    tags: [...new Set([...routes.map((route) => route.tag), eventsTag])].map(describeTag),
+    security: [{ apiKey: [] }, { serviceToken: [] }, { accessToken: [] }],
+    tags: tagsOf(routes).map(describeTag),
     paths: tellDefaults(paths),
     webhooks,
     components: {
@@ -93,6 +96,13 @@ const servers: OpenApi['servers'] = [
     },
   },
 ];
+
+/** The tags of these routes, in the order in which they are described: a reader begins with sending. */
+function tagsOf(routes: readonly Route[]): readonly string[] {
+  const used = new Set([...routes.map(({ tag }) => tag), eventsTag]);
+  const described = Object.keys(tagDescriptions).filter((name) => used.has(name));
+  return [...new Set([...described, ...used])];
+}
 
 function describeTag(name: string): OpenApi['tags'][number] {
   const description = tagDescriptions[name];

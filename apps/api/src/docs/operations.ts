@@ -32,6 +32,8 @@ export interface Parameter {
   readonly description?: string;
   readonly schema: ShownSchema;
   readonly example?: unknown;
+  /** In the place of `example`, for parameters that a request usually leaves out. */
+  readonly examples?: { readonly typical: { readonly value: unknown; readonly 'x-disabled': true } };
 }
 
 /** Describes a route for openapi.json: its credential, its parameters, its body and each of its responses. */
@@ -68,7 +70,7 @@ const idempotencyHeader: Parameter = {
   description:
     'The same as `idempotencyKey` in the body. If both are given, they must be equal. A key in quotes, as the IETF’s draft writes it, is the key without them.',
   schema: { type: 'string' },
-  example: 'order-4711',
+  ...exampleFor(false, 'order-4711'),
 };
 
 function parametersIn(place: Parameter['in'], schema: ShownSchema): Parameter[] {
@@ -77,13 +79,25 @@ function parametersIn(place: Parameter['in'], schema: ShownSchema): Parameter[] 
     in: place,
     required: place === 'path' || (schema.required ?? []).includes(name),
     schema: shown(field),
-    ...(field.examples === undefined ? {} : { example: field.examples[0] }),
+    ...exampleFor(
+      place === 'path' || (schema.required ?? []).includes(name),
+      field.examples?.[0] ?? field.enum?.[0] ?? field.default,
+    ),
   }));
+}
+
+/**
+ * The API reference fills in what is required. The flag keeps it from filling in the others, too
+ * (https://github.com/scalar/scalar, documentation/openapi.md): a request with each of them would find nothing.
+ */
+function exampleFor(isRequired: boolean, value: unknown): Pick<Parameter, 'example' | 'examples'> {
+  if (value === undefined) return {};
+  return isRequired ? { example: value } : { examples: { typical: { value, 'x-disabled': true } } };
 }
 
 function describeBody(schema: ShownSchema): NonNullable<Operation['requestBody']> {
   return {
-    required: (schema.required ?? []).length > 0,
+    required: (schema.required ?? []).length > 0 || (schema.minProperties ?? 0) > 0,
     content: { 'application/json': { schema: shown(schema), example: exampleOf(schema) } },
   };
 }

@@ -1,52 +1,58 @@
 import { providerErrorCodes } from '@notify/channels';
 import { messageErrors, type ProblemCode, type ProblemKind, problems } from '@notify/contract';
-import { docsLinks } from './guide-pages.ts';
-import { type Html, html, page, prose } from './html.ts';
+import { type Html, html, prose } from './html.ts';
+import { sitePage } from './site.ts';
 
 /** The page that a problem's `type` leads to. */
-export function problemPage(code: ProblemCode): string {
+export function problemPage(code: ProblemCode, font: string | null): string {
   const { status, title, help } = problems[code];
-  return page(
-    `${code} · Notify API`,
-    html`${docsLinks}
-      <main>
-        <h1><code>${code}</code></h1>
-        <p>${status} ${title}. ${prose(help)}</p>
-        <p><a href="/problems">All error codes</a></p>
-      </main>`,
+  return sitePage(
+    { title: code, part: '/problems', font },
+    html`<article>
+      <p class="group">Error code</p>
+      <h1><code>${code}</code></h1>
+      <p>${status} ${title}. ${prose(help)}</p>
+      <p>
+        <a href="/problems">All error codes</a> ·
+        <a href="/docs/guides/errors-and-retries">Errors and retries</a>
+      </p>
+    </article>`,
   );
 }
 
 /** The page of all error codes. */
-export function problemsPage(): string {
+export function problemsPage(font: string | null): string {
   const catalogue: readonly (readonly [string, ProblemKind])[] = Object.entries(problems);
   const refused = catalogue.map(([code, { status, title, help }]) =>
     row(html`<a href="/problems/${code}"><code>${code}</code></a>`, html`${status} ${title}. ${prose(help)}`),
   );
   const failed = Object.entries({ ...messageErrors, ...providerErrorCodes }).map(([code, help]) =>
-    row(html`<code>${code}</code>`, html`${prose(help)}`),
+    row(html`<code id="${code}">${code}</code>`, html`${prose(help)}`),
   );
-  return page(
-    'Error codes · Notify API',
-    html`${docsLinks}
-      <main>
-        <h1>Error codes</h1>
-        <h2 id="error-responses">Error responses</h2>
-        <table>
-          ${refused}
-        </table>
-        <h2 id="failed-messages">Failed messages</h2>
-        <p>The <code>errorCode</code> of a message that has failed.</p>
-        <table>
-          ${failed}
-        </table>
-      </main>`,
+  return sitePage(
+    { title: 'Error codes', part: '/problems', font },
+    html`<article>
+      <h1>Error codes</h1>
+      <p>
+        The <code>code</code> of a response, and the <code>errorCode</code> of a message.
+        <a href="/docs/guides/errors-and-retries">Errors and retries</a> says what to repeat.
+      </p>
+      <h2 id="error-responses">Error responses</h2>
+      <table class="codes">
+        ${refused}
+      </table>
+      <h2 id="failed-messages">Failed messages</h2>
+      <p>The <code>errorCode</code> of a message that has failed.</p>
+      <table class="codes">
+        ${failed}
+      </table>
+    </article>`,
   );
 }
 
 function row(code: Html, told: Html): Html {
   return html`<tr>
-    <th>${code}</th>
+    <th scope="row">${code}</th>
     <td>${told}</td>
   </tr>`;
 }

@@ -1,7 +1,11 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { docsLinks } from './guide-pages.ts';
-import { html, page } from './html.ts';
+import { plain } from './highlight.ts';
+import { type Html, html } from './html.ts';
+import { renderMarkdown } from './markdown.ts';
+import type { OpenApi } from './openapi.ts';
+import { type Place, placesIn } from './places.ts';
+import { fontFace, fontLink, sitePage, topBar } from './site.ts';
 
 /** The built files that the API reference loads, as addresses. */
 export interface ReferenceFiles {
@@ -44,8 +48,8 @@ const configuration = {
   mcp: { disabled: true },
   showDeveloperTools: 'never',
   hideClientButton: true,
+  hideSearch: true,
   documentDownloadType: 'direct',
-  authentication: { preferredSecurityScheme: 'apiKey' },
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
   hiddenClients: {
     c: true,
@@ -81,8 +85,11 @@ export const referencePolicy = [
   "frame-ancestors 'none'",
 ].join(';');
 
-/** The API reference. */
-export function referencePage({ script, font }: ReferenceFiles): string {
+/**
+ * The API reference. Until Scalar has drawn it, the page shows the introduction and the list of all operations, which are also
+ * what a browser without scripts shows.
+ */
+export function referencePage({ script, font }: ReferenceFiles, api: OpenApi): string {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -91,37 +98,59 @@ export function referencePage({ script, font }: ReferenceFiles): string {
         <title>Notify API</title>
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href="/docs/reference.css" />
+        ${fontLink(font)}
+        <link rel="preload" as="script" href="${script}" />
+        <link rel="preload" as="fetch" crossorigin href="/openapi.json" />
         <style>
-          @font-face {
-            font-family: 'Inter Variable';
-            font-weight: 100 900;
-            font-display: optional;
-            src: url('${font}') format('woff2-variations');
-          }
+          ${{ html: fontFace(font) }}
         </style>
+        <script src="/docs/search.js" defer></script>
       </head>
       <body>
-        ${docsLinks}
-        <noscript
-          >This page requires JavaScript. The same is in <a href="/openapi.json">openapi.json</a>.</noscript
-        >
+        ${topBar('/docs')} ${untilDrawn(api)}
         <script id="api-reference" data-configuration="${JSON.stringify(configuration)}"></script>
         <script src="${script}"></script>
       </body>
     </html> `.html;
 }
 
+/** What can be read before anything is loaded. It goes when Scalar has drawn the same: see reference.css. */
+function untilDrawn(api: OpenApi): Html {
+  const { body } = renderMarkdown(api.info.description.replaceAll(/^#/gm, '##'), {
+    addressOf: (href) => href,
+    operationAt: () => null,
+    highlight: plain,
+  });
+  const places = Map.groupBy(placesIn(api), ({ tag }) => tag);
+  return html`<main id="content" class="until-drawn" tabindex="-1">
+    <h1>${api.info.title} API</h1>
+    <noscript><p>Requests can be tried here only with JavaScript.</p></noscript>
+    ${body}
+    ${api.tags.map(({ name, description = '' }) => operationsOf(name, description, places.get(name) ?? []))}
+  </main>`;
+}
+
+function operationsOf(tag: string, description: string, places: readonly Place[]): Html {
+  const [sentence = ''] = description.split('\n');
+  return html`<h2>${tag}</h2>
+    <p>${sentence}</p>
+    <ul>
+      ${places.map(
+        ({ method, name, summary }) => html`<li><code>${method ?? ''} ${name}</code> ${summary}</li>`,
+      )}
+    </ul>`;
+}
+
 /** Says how to get the API reference. */
 export function missingPage(): string {
-  return page(
-    'Notify API',
-    html`${docsLinks}
-      <main>
-        <h1>Notify API</h1>
-        <p>
-          The API reference is not built here. Build it with <code>npm run dashboard</code>, then load this
-          page again. Until then, use <a href="/openapi.json">openapi.json</a>.
-        </p>
-      </main>`,
+  return sitePage(
+    { title: 'API reference', part: '/docs', font: null },
+    html`<article>
+      <h1>API reference</h1>
+      <p>
+        The API reference is not built here. Build it with <code>npm run dashboard</code>, then load this page
+        again. Until then, use <a href="/openapi.json">openapi.json</a>.
+      </p>
+    </article>`,
   );
 }

@@ -1,96 +1,110 @@
 import { type ProblemCode, problems } from '@notify/contract';
-import express, { type Request, type Response, type Router } from 'express';
+import express, { type Request, type Router } from 'express';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { gzipSync } from 'node:zlib';
 import manifest from '../../package.json' with { type: 'json' };
 import { builtDashboard } from '../dashboard/router.ts';
 import { addPage } from '../http/page.ts';
 import { Problem } from '../http/problem.ts';
 import type { Route } from '../http/route.ts';
 import { guidePage, guidesPage } from './guide-pages.ts';
-import { installation, readGuides } from './guides.ts';
+import { type Guide, installation, readGuides } from './guides.ts';
+import { loadHighlight } from './highlight.ts';
 import { describeApi } from './openapi.ts';
+import { operationFinder, type Place, placesIn } from './places.ts';
 import { problemPage, problemsPage } from './problem-pages.ts';
 import { missingPage, referenceFilesIn, referencePage, referencePolicy } from './reference-page.ts';
-
-const cacheSeconds = 300;
+import { searchEntries } from './search-index.ts';
+import { addDocument, cached, type Document, send } from './served.ts';
+import { fontFace, sitePolicy } from './site.ts';
 
 /** Where the documents are that the api serves. */
 export interface DocsFolders {
-  /** Into which `npm run dashboard` puts the renderer of the reference. */
+  /** Into which `npm run dashboard` puts the renderer of the reference, and the font. */
   readonly dashboard?: string;
   /** With `docs/guides`. */
   readonly root?: string;
 }
 
 /**
- * `/openapi.json`, the API reference at `/docs`, the guides below `/docs/guides`, and the pages of the error codes. No page
- * loads anything from another host.
+ * `/openapi.json`, the API reference at `/docs`, the guides below `/docs/guides`, what they search, and the pages of the error
+ * codes. No page loads anything from another host. Pages are made when they are asked for first, and kept.
  */
 export function docsRouter(
   routes: readonly Route[],
   { dashboard = builtDashboard, root = installation }: DocsFolders = {},
 ): Router {
-  const api = JSON.stringify(describeApi(routes, manifest.version));
-  const codes = problemsPage();
-  const [style, referenceStyle] = ['style.css', 'reference.css'].map((name) =>
-    readFileSync(path.join(import.meta.dirname, name), 'utf8'),
-  );
-  let packedApi: Buffer | null = null;
-  let reference: string | null = null;
+  const api = describeApi(routes, manifest.version);
+  const places = placesIn(api);
+  const guides = readGuides(root);
+  const font = referenceFilesIn(dashboard)?.font ?? null;
   const router = express.Router();
-  addPage(router, '/openapi.json', (request, response) => {
-    cached(response).type('json').vary('Accept-Encoding');
-    if (request.acceptsEncodings('gzip', 'identity') !== 'gzip') return void response.send(api);
-    packedApi ??= gzipSync(api);
-    response.set('Content-Encoding', 'gzip').send(packedApi);
+  addDocument(router, '/openapi.json', 'json', () => JSON.stringify(api));
+  addReference(router, dashboard, (files) => referencePage(files, api));
+  addDocument(router, '/docs/style.css', 'css', () => fontFace(font) + styles('top-bar.css', 'style.css'));
+  addDocument(router, '/docs/reference.css', 'css', () => styles('top-bar.css', 'reference.css'));
+  for (const name of ['guides.js', 'search.js'])
+    addDocument(router, `/docs/${name}`, 'js', () => fileOf(`browser/${name}`));
+  addDocument(router, '/docs/search.json', 'json', () => JSON.stringify(searchEntries(guides, places)));
+  addGuides(router, guides, places, font);
+  addProblems(router, font);
+  return router;
+}
+
+/** The page is looked for again until the dashboard is built. */
+function addReference(
+  router: Router,
+  folder: string,
+  pageWith: (files: NonNullable<ReturnType<typeof referenceFilesIn>>) => string,
+): void {
+  let page: Document | null = null;
+  addPage(router, '/docs', (request, response) => {
+    const files = page === null ? referenceFilesIn(folder) : null;
+    if (files !== null) page = { text: pageWith(files) };
+    if (page === null) {
+      response.set({ 'Cache-Control': 'no-store', 'Content-Security-Policy': sitePolicy });
+      response.type('html').send(missingPage());
+    } else send(request, cached(response).set('Content-Security-Policy', referencePolicy), 'html', page);
   });
-  addPage(router, '/docs', (_request, response) => {
-    const files = reference === null ? referenceFilesIn(dashboard) : null;
-    if (files !== null) reference = referencePage(files);
-    if (reference === null) response.set('Cache-Control', 'no-store').type('html').send(missingPage());
-    else cached(response).set('Content-Security-Policy', referencePolicy).type('html').send(reference);
-  });
-  addPage(router, '/docs/style.css', (_request, response) => void cached(response).type('css').send(style));
-  addPage(
-    router,
-    '/docs/reference.css',
-    (_request, response) => void cached(response).type('css').send(referenceStyle),
-  );
-  router.use('/docs/guides', guidesRouter(root));
-  addPage(router, '/problems', (_request, response) => void cached(response).type('html').send(codes));
+}
+
+function addGuides(
+  router: Router,
+  guides: readonly Guide[],
+  places: readonly Place[],
+  font: string | null,
+): void {
+  const operationAt = operationFinder(places);
+  addDocument(router, '/docs/guides', 'html', () => guidesPage(guides, font));
+  for (const guide of guides)
+    addDocument(router, guide.address, 'html', async () => {
+      const rendered = guide.render({ operationAt, highlight: await loadHighlight() });
+      return guidePage(guide, rendered, guides, font);
+    });
+}
+
+function addProblems(router: Router, font: string | null): void {
+  addDocument(router, '/problems', 'html', () => problemsPage(font));
   addPage(
     router,
     '/problems/:code',
     (request, response) => {
       if (!isProblem(request)) throw new Problem('not-found');
-      cached(response)
-        .type('html')
-        .send(problemPage(request.params.code as ProblemCode));
+      const text = problemPage(request.params.code as ProblemCode, font);
+      send(request, cached(response).set('Content-Security-Policy', sitePolicy), 'html', { text });
     },
     isProblem,
   );
-  return router;
 }
 
 function isProblem({ params }: Request): boolean {
   return Object.hasOwn(problems, String(params.code));
 }
 
-function guidesRouter(root: string): Router {
-  const guides = readGuides(root);
-  const index = guidesPage(guides);
-  const router = express.Router();
-  addPage(router, '/', (_request, response) => void cached(response).type('html').send(index));
-  for (const guide of guides) {
-    const text = guidePage(guide);
-    const below = guide.address.slice('/docs/guides'.length);
-    addPage(router, below, (_request, response) => void cached(response).type('html').send(text));
-  }
-  return router;
+function styles(...names: readonly string[]): string {
+  return names.map(fileOf).join('');
 }
 
-function cached(response: Response): Response {
-  return response.set('Cache-Control', `public, max-age=${cacheSeconds}`);
+function fileOf(name: string): string {
+  return readFileSync(path.join(import.meta.dirname, name), 'utf8');
 }

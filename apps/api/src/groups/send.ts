@@ -47,8 +47,10 @@ function toAccepted(
   const { group } = request;
   const { channel, to, type, body } = group.routes[0]!;
   const { id, createdAt, channelAccountId } = result.message;
+  const messageId = formatId('msg', id);
   const message = {
-    id: formatId('msg', id),
+    id: messageId,
+    messageId,
     tenantId: formatId('ten', group.tenantId),
     provider: channel,
     channelAccountId,

@@ -1,6 +1,6 @@
-import type { Group, GroupRoute } from '@notify/contract';
+import type { Group, ListedGroup } from '@notify/contract';
 import { formatId, parseId } from '@notify/core';
-import type { GroupRow } from '@notify/db/groups';
+import type { GroupRow, ListedGroupRow } from '@notify/db/groups';
 import Type from 'typebox';
 import { found } from '../http/found.ts';
 import { toDetails } from '../notify/message-details.ts';
@@ -16,6 +16,17 @@ export function readGroupId(text: string): string {
 
 /** A group as the API shows it, in its current state. */
 export function toShown(group: GroupRow): Group {
+  const { routes, messages, verificationId } = group;
+  return {
+    ...toListed(group),
+    verificationId: verificationId === null ? null : formatId('ver', verificationId),
+    routes: routes.map((route, at) => ({ ...toRoute(group, at), body: shownBody(route.body) })),
+    messages: messages.map(toDetails),
+  };
+}
+
+/** A group as lists show it: without contents. */
+export function toListed(group: ListedGroupRow): ListedGroup {
   const { routes, message_ids: begun, ended_at: endedAt } = group;
   const hasNext = endedAt === null && begun.length < routes.length && group.route_ends_at < group.expires_at;
   return {
@@ -23,7 +34,6 @@ export function toShown(group: GroupRow): Group {
     status: group.status,
     deliveredTwice: group.delivered_twice,
     routes: routes.map((_, at) => toRoute(group, at)),
-    messages: group.messages.map(toDetails),
     advanceAfterSeconds: group.advance_after,
     nextRouteAt: hasNext ? group.route_ends_at.toISOString() : null,
     createdAt: group.created_at.toISOString(),
@@ -34,14 +44,16 @@ export function toShown(group: GroupRow): Group {
   };
 }
 
-function toRoute({ routes, message_ids: begun, left_for: leftFor }: GroupRow, at: number): GroupRoute {
-  const { channel, to, type, body, accountId } = routes[at]!;
+function toRoute(
+  { routes, message_ids: begun, left_for: leftFor }: ListedGroupRow,
+  at: number,
+): ListedGroup['routes'][number] {
+  const { channel, to, type, accountId } = routes[at]!;
   const messageId = begun[at];
   return {
     channel,
     to,
     type,
-    body: shownBody(body),
     channelAccountId: accountId,
     messageId: messageId === undefined ? null : formatId('msg', messageId),
     leftFor: leftFor[at] ?? null,

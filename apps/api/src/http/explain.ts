@@ -1,13 +1,14 @@
 import { withoutControls } from '@notify/contract';
 import type { ErrorObject } from 'ajv';
 import type { FieldError } from './problem.ts';
+import { timeFault } from './time-fault.ts';
 
 /** The parts of a request, as `at` names them. */
 export type Part = 'path' | 'query' | 'body';
 
 /** Says in words which field is wrong, and how. */
 export function explain(error: ErrorObject, part: Part): FieldError {
-  return { at: `${part}${error.instancePath}${missingOrExtra(error)}`, message: messageOf(error) };
+  return { at: `${part}${error.instancePath}${missingOrExtra(error)}`, message: messageOf(error, part) };
 }
 
 /** If a field is missing or unknown, the error names that field itself. */
@@ -36,7 +37,7 @@ const kinds: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-function messageOf(error: ErrorObject): string {
+function messageOf(error: ErrorObject, part: Part): string {
   const { keyword, params } = error;
   switch (keyword) {
     case 'required':
@@ -58,9 +59,9 @@ function messageOf(error: ErrorObject): string {
         ? 'must not contain control characters'
         : `has an invalid format${exampleOf(error)}`;
     case 'format':
-      return params.format === 'email'
-        ? 'must be a valid email address'
-        : `has an invalid format${exampleOf(error)}`;
+      if (params.format === 'email') return 'must be a valid email address';
+      if (params.format === 'date-time') return timeFault(String(error.data), part);
+      return `has an invalid format${exampleOf(error)}`;
     case 'uniqueItems':
       return 'must not contain duplicates';
     case 'anyOf':

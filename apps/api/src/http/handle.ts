@@ -1,3 +1,4 @@
+import { channels } from '@notify/core';
 import { traces } from '@notify/telemetry';
 import type { ApiDeps } from '../deps.ts';
 import { addHeader, answerNothing, answerText } from './answer.ts';
@@ -95,7 +96,8 @@ function checkParams(check: Check, params: Exchange['params']): Record<string, u
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const channelIsWrong = error.options.errors?.some(({ at }) => at === 'path/channel');
-    throw new Problem(channelIsWrong ? 'unknown-channel' : 'not-found');
+    if (!channelIsWrong) throw new Problem('not-found');
+    throw new Problem('unknown-channel', { detail: `The channels are ${channels.join(', ')}.` });
   }
 }
 

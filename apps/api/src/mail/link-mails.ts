@@ -1,10 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { Db } from '@notify/db/connection';
-import { createOneTimeLink, findTenantByEmail, type LinkPurpose } from '@notify/db/tenants';
+import {
+  createEmailChangeLink,
+  createOneTimeLink,
+  findTenantByEmail,
+  type LinkPurpose,
+} from '@notify/db/tenants';
 import type { Log, Settings } from '@notify/runtime';
 import { foldEmail } from '../auth/folded-email.ts';
 import type { RateStore } from '../http/rate-store.ts';
-import { letterFor, validMinutes } from './letters.ts';
+import { emailNotice, letterFor, newEmailLetter, validMinutes } from './letters.ts';
 import type { Mailer } from './mailer.ts';
 
 type Recipient = { readonly id: string; readonly email: string };
@@ -22,6 +27,11 @@ export interface LinkMails {
   registered(tenant: Recipient): void;
   /** Mails that link again. If its mailbox has had enough, mails nothing and returns the time until the next, in ms. */
   verifyAgain(tenant: Recipient): Promise<number | null>;
+  /**
+   * Mails a link to the new address, which makes it the tenant's, and tells the old address. If the tenant or the new mailbox
+   * has had enough, mails nothing and returns the time until the next, in ms.
+   */
+  changeEmail(tenant: Recipient, newEmail: string): Promise<number | null>;
   /** Waits until everything that was asked for has reached the mailer. */
   settled(): Promise<void>;
 }
@@ -54,7 +64,7 @@ export function createLinkMails({ db, rates, mailer, settings, log }: LinkMailsO
   }
 
   /** Counts one mail. Null if it may go, else the time until the next may, in ms. */
-  async function take(purpose: LinkPurpose, email: string): Promise<number | null> {
+  async function take(purpose: LinkPurpose | 'new-email', email: string): Promise<number | null> {
     const key = createHash('sha256')
       .update(`${purpose} ${foldEmail(email)}`)
       .digest('base64url');
@@ -68,6 +78,19 @@ export function createLinkMails({ db, rates, mailer, settings, log }: LinkMailsO
     const link = { tenantId, purpose, emailed: true, validMinutes: validMinutes[purpose] };
     const { token } = await createOneTimeLink(db, link);
     mailer.send({ to: email, ...letterFor(purpose, publicUrl, token), about: { kind: purpose, tenantId } });
+  }
+
+  async function mailChange({ id: tenantId, email }: Recipient, newEmail: string): Promise<void> {
+    const { publicUrl } = settings;
+    if (mailer === null || publicUrl === null) return;
+    const { token } = await createEmailChangeLink(db, {
+      tenantId,
+      newEmail,
+      validMinutes: validMinutes.email,
+    });
+    const about = { kind: 'new-email', tenantId };
+    mailer.send({ to: newEmail, ...newEmailLetter(publicUrl, token), about });
+    mailer.send({ to: email, ...emailNotice(publicUrl), about });
   }
 
   async function mailIfAllowed(purpose: LinkPurpose, tenant: Recipient): Promise<void> {
@@ -91,6 +114,11 @@ export function createLinkMails({ db, rates, mailer, settings, log }: LinkMailsO
     async verifyAgain(tenant) {
       const waitMs = await take('email', tenant.email);
       if (waitMs === null) inBackground(() => mail('email', tenant));
+      return waitMs;
+    },
+    async changeEmail(tenant, newEmail) {
+      const waitMs = (await take('new-email', tenant.email)) ?? (await take('email', newEmail));
+      if (waitMs === null) inBackground(() => mailChange(tenant, newEmail));
       return waitMs;
     },
     async settled() {

@@ -1,5 +1,6 @@
-import { Messages, MessagesQuery } from '@notify/contract';
+import { MessageRecords, MessagesQuery } from '@notify/contract';
 import { defineRoute, NoBody, NoParams } from '../http/route.ts';
+import { toRecord } from '../notify/message-details.ts';
 import { listDescription, pageOfMessages } from './message-list.ts';
 
 export const listMessages = defineRoute({
@@ -15,8 +16,8 @@ export const listMessages = defineRoute({
   query: MessagesQuery,
   body: NoBody,
   status: 200,
-  response: Messages,
+  response: MessageRecords,
   problems: ['invalid-request'],
   handle: ({ query, caller: { tenantId } }, deps) =>
-    pageOfMessages(query, { tenantId, accountIds: null }, deps),
+    pageOfMessages(query, { tenantId, accountIds: null }, toRecord, deps),
 });

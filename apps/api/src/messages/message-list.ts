@@ -1,9 +1,8 @@
-import type { Messages, MessagesQuery } from '@notify/contract';
+import type { MessageDetails, Messages, MessagesQuery } from '@notify/contract';
 import { contactKeys, formatId, parseId, plainPhone } from '@notify/core';
-import { findKnownAddresses, type MessageFilter, searchedTo } from '@notify/db/messages';
+import { findKnownAddresses, type MessageFilter, type MessageRow, searchedTo } from '@notify/db/messages';
 import type { ApiDeps } from '../deps.ts';
 import { invalidRequest } from '../http/problem.ts';
-import { toDetails } from '../notify/message-details.ts';
 
 const defaultLimit = 50;
 
@@ -17,12 +16,13 @@ export interface Listing {
   readonly accountIds: readonly string[] | null;
 }
 
-/** A page of messages. Throws a Problem for a cursor or a time that cannot be. */
-export async function pageOfMessages(
+/** A page of messages, each as `show` shows it. Throws a Problem for a cursor, a group or a time that cannot be. */
+export async function pageOfMessages<Shown extends MessageDetails>(
   query: MessagesQuery,
   { tenantId, accountIds }: Listing,
+  show: (message: MessageRow) => Shown,
   { searchMessages, dashboardDb }: Pick<ApiDeps, 'searchMessages' | 'dashboardDb'>,
-): Promise<Messages> {
+): Promise<Omit<Messages, 'data'> & { data: Shown[] }> {
   const { limit = defaultLimit } = query;
   const before = query.cursor === undefined ? undefined : readCursor(query.cursor);
   const asked = toFilter(query);
@@ -36,7 +36,7 @@ export async function pageOfMessages(
   };
   const { messages, next } = await searchMessages({ tenantId, filter, before, limit });
   return {
-    data: messages.map(toDetails),
+    data: messages.map(show),
     nextCursor: next === null ? null : formatId('msg', next),
     searchedTo: next === null ? null : searchedTo(next).toISOString(),
   };
@@ -49,8 +49,15 @@ function readCursor(text: string): string {
   return id;
 }
 
+function readGroup(text: string): string {
+  const id = parseId('grp', text);
+  if (id === null) throw invalidRequest({ at: 'query/groupId', message: 'must be the ID of a group: grp_…' });
+  return id;
+}
+
 function toFilter(query: MessagesQuery): MessageFilter {
   const { direction = 'outbound', channel, status, channelAccountId, to, sender, from, until } = query;
+  const { errorCode, externalId, idempotencyKey, groupId } = query;
   const filter = {
     direction: direction === 'all' ? undefined : direction,
     channel,
@@ -58,6 +65,10 @@ function toFilter(query: MessagesQuery): MessageFilter {
     accountId: channelAccountId?.toLowerCase(),
     recipients: to === undefined ? undefined : spellingsOf(to),
     senders: sender === undefined ? undefined : spellingsOf(sender),
+    errorCode,
+    externalId,
+    idempotencyKey,
+    groupId: groupId === undefined ? undefined : readGroup(groupId),
     scheduled: query.scheduled,
     from: from === undefined ? undefined : new Date(from),
     until: until === undefined ? undefined : new Date(until),

@@ -69,7 +69,9 @@ export const resendMessage = defineRoute({
     const item = await toItem(message, accountId, successor, deps);
     await takeMessages(caller, 1, deps);
     const original = { messageId: message.id, possibleDuplicate, traceparent };
-    const result = await deps.resend(item, original, request.origin);
+    // Its key is of our making (`keyAfter`), not of the request.
+    const unkeyed = { ...item, madeBy: { apiKeyId: null, idempotencyKey: null } };
+    const result = await deps.resend(unkeyed, original, request.origin);
     return { ...toMessage(item, result, deps), resendOf, possibleDuplicate };
   },
 });
@@ -134,8 +136,10 @@ function keyAfter(message: OutboundRow, successor: OutboundRow | null): string {
 
 /** The existing replacement of the message, in its current state. */
 function toSent(message: OutboundRow): Omit<ResentMessage, 'resendOf' | 'possibleDuplicate'> {
+  const messageId = formatId('msg', message.id);
   return {
-    id: formatId('msg', message.id),
+    id: messageId,
+    messageId,
     tenantId: formatId('ten', message.tenant_id),
     provider: message.channel,
     channelAccountId: message.channel_account_id,

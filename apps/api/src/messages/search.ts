@@ -1,18 +1,42 @@
 import type { Db } from '@notify/db/connection';
+import { type GroupPage, type GroupSearch, searchGroups } from '@notify/db/groups';
 import { type MessagePage, type MessageSearch, searchMessages } from '@notify/db/messages';
+import {
+  searchVerifications,
+  type VerificationPage,
+  type VerificationSearch,
+} from '@notify/db/verifications';
 import { createKeyedMutex } from '../keyed-mutex.ts';
 
-/** Finds a tenant's newest matching messages. */
-export type MessageSearcher = (search: Omit<MessageSearch, 'budgetMs'>) => Promise<MessagePage>;
+/** Finds what matches, the newest first, for as long as a request may search. */
+type Searcher<Search, Page> = (search: Omit<Search, 'budgetMs'>) => Promise<Page>;
 
-/** How long one request may search messages, in ms. */
+/** The searches of a tenant's lists. */
+export interface Searches {
+  readonly searchMessages: Searcher<MessageSearch, MessagePage>;
+  readonly searchGroups: Searcher<GroupSearch, GroupPage>;
+  readonly searchVerifications: Searcher<VerificationSearch, VerificationPage>;
+}
+
+/** How long one request may search, in ms. */
 const budgetMs = 500;
 
 /**
- * Searches messages. Searches of one tenant run one after the other, so that no tenant takes all the dashboard's
- * connections.
+ * Opens the searches. Those of one tenant run one after the other, so that no tenant takes all the dashboard's connections.
  */
-export function createMessageSearch(db: Db): MessageSearcher {
+export function createSearches(db: Db): Searches {
   const runExclusive = createKeyedMutex();
-  return (search) => runExclusive(search.tenantId, () => searchMessages(db, { ...search, budgetMs }));
+  const searcher =
+    <Search extends { readonly tenantId: string; readonly budgetMs: number }, Page>(
+      find: (db: Db, search: Search) => Promise<Page>,
+    ) =>
+    (search: Omit<Search, 'budgetMs'>): Promise<Page> => {
+      const limited = { ...search, budgetMs } as Search;
+      return runExclusive(limited.tenantId, () => find(db, limited));
+    };
+  return {
+    searchMessages: searcher(searchMessages),
+    searchGroups: searcher(searchGroups),
+    searchVerifications: searcher(searchVerifications),
+  };
 }

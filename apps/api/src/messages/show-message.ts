@@ -4,7 +4,7 @@ import { readMessageFacts } from '@notify/db/explanations';
 import { explain, standingOf } from '@notify/operations/explain';
 import { found } from '../http/found.ts';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
-import { toDetails } from '../notify/message-details.ts';
+import { toRecord } from '../notify/message-details.ts';
 import { MessageParams, readMessageId } from './message-id.ts';
 import { toStanding } from './standing.ts';
 import { toTimeline } from './timeline.ts';
@@ -30,7 +30,7 @@ export const showMessage = defineRoute({
     const explanation = explain(facts);
     const { message } = facts.history;
     return {
-      ...toDetails(message),
+      ...toRecord(message),
       accountName: message.account_name,
       accountProvider: message.account_provider,
       cancelable: message.cancelable,

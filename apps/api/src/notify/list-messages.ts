@@ -1,6 +1,7 @@
 import { Messages, MessagesQuery } from '@notify/contract';
 import { defineRoute, NoBody, NoParams } from '../http/route.ts';
 import { listDescription, pageOfMessages } from '../messages/message-list.ts';
+import { toDetails } from './message-details.ts';
 
 export const listMessagesByKey = defineRoute({
   operationId: 'messages.list',
@@ -17,5 +18,5 @@ export const listMessagesByKey = defineRoute({
   status: 200,
   response: Messages,
   problems: ['invalid-request'],
-  handle: ({ query, caller }, deps) => pageOfMessages(query, caller, deps),
+  handle: ({ query, caller }, deps) => pageOfMessages(query, caller, toDetails, deps),
 });

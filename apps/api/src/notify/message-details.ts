@@ -1,12 +1,14 @@
-import type { MessageDetails } from '@notify/contract';
+import type { MessageDetails, MessageRecord } from '@notify/contract';
 import { formatId } from '@notify/core';
 import type { MessageRow } from '@notify/db/messages';
 import { shownBody } from './shown-body.ts';
 
 /** A message as the API shows it, in its current state. */
 export function toDetails(message: Omit<MessageRow, 'emitted'>): MessageDetails {
+  const id = formatId('msg', message.id);
   return {
-    messageId: formatId('msg', message.id),
+    id,
+    messageId: id,
     channelAccountId: message.channel_account_id,
     direction: message.received_at === null ? 'outbound' : 'inbound',
     from: message.sender,
@@ -27,6 +29,16 @@ export function toDetails(message: Omit<MessageRow, 'emitted'>): MessageDetails 
     attempts: message.attempts,
     segments: message.segments,
     possibleDuplicate: message.possible_duplicate,
+  };
+}
+
+/** The same with the request that made it, for its tenant. */
+export function toRecord(message: Omit<MessageRow, 'emitted'>): MessageRecord {
+  const { api_key_id: apiKeyId, idempotency_key: idempotencyKey } = message;
+  return {
+    ...toDetails(message),
+    apiKeyId: apiKeyId === null ? null : formatId('key', apiKeyId),
+    idempotencyKey,
   };
 }
 

@@ -147,8 +147,10 @@ export function toMessage(
 ): Message {
   if (result.kind === 'refused') throw refusalOf(item, result.code, settings);
   const { id, channelAccountId, createdAt, recipient = item.to } = result.message;
+  const messageId = formatId('msg', id);
   return {
-    id: formatId('msg', id),
+    id: messageId,
+    messageId,
     tenantId: formatId('ten', item.tenantId),
     provider: item.channel,
     channelAccountId,
@@ -171,6 +173,14 @@ export function refusalOf(
   return code === 'invalid-send-at' ? invalidSendAt(settings) : toProblem(item, code);
 }
 
+/** The refusal of a send that names no account, on a channel without a default. `channel`: where a request has several. */
+export function notConnected(channel?: Channel): Problem {
+  const of = channel === undefined ? 'the channel' : channel;
+  return new Problem('channel-not-connected', {
+    detail: `No account of ${of} is its default. Name one in channelAccountId, make one the default (PATCH /v1/channel-accounts/:id with isDefault: true), or connect one.`,
+  });
+}
+
 type RefusedCode = Extract<SendResult, { kind: 'refused' }>['code'];
 
 function toProblem(
@@ -181,6 +191,7 @@ function toProblem(
   if (code === 'email-unverified') return emailUnverified();
   // The tenant was deleted while its session sent.
   if (code === 'invalid-api-key' && keyId === null) return new Problem('unauthenticated');
+  if (code === 'channel-not-connected') return notConnected();
   if (code !== 'limit-reached') return new Problem(code);
   // Unlike other limits this one passes by itself.
   const what = isLater(sendAt) ? 'scheduled for later' : 'waiting to be sent';

@@ -1,8 +1,8 @@
 import { CodeVerification } from '@notify/contract';
-import { formatId, mostTries } from '@notify/core';
 import { findVerification } from '@notify/db/verifications';
 import { found } from '../http/found.ts';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
+import { toShown } from './shown-verification.ts';
 import { readVerificationId, VerificationParams } from './verification-id.ts';
 
 export const getVerification = defineRoute({
@@ -23,17 +23,6 @@ export const getVerification = defineRoute({
   async handle({ params, caller }, { db }) {
     const id = readVerificationId(params.id);
     const { tenantId, keyId, accountIds: keyAccountIds } = caller;
-    const row = found(await findVerification(db, { tenantId, keyId, id, keyAccountIds }));
-    return {
-      id: formatId('ver', id),
-      status: row.status,
-      to: row.to,
-      attemptsLeft: row.status === 'pending' ? mostTries - row.tries : 0,
-      sandbox: row.sandbox,
-      groupId: formatId('grp', row.groupId),
-      createdAt: row.createdAt.toISOString(),
-      expiresAt: row.expiresAt.toISOString(),
-      endedAt: row.endedAt?.toISOString() ?? null,
-    };
+    return toShown(found(await findVerification(db, { tenantId, keyId, id, keyAccountIds })));
   },
 });

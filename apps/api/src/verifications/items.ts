@@ -1,10 +1,10 @@
-import type { ProblemCode } from '@notify/contract';
 import { findAuthenticationTemplates, type AuthenticationTemplates } from '@notify/db/templates';
 import type { NewVerification } from '@notify/db/verifications';
 import type { ApiDeps } from '../deps.ts';
 import { Problem } from '../http/problem.ts';
 import type { Callers } from '../http/route.ts';
 import { keySender } from '../notify/key-sender.ts';
+import { notConnected } from '../notify/send.ts';
 import { type Content, needsTemplate, templateContent, textContent, type Wording } from './content.ts';
 import type { Route } from './recipient-of.ts';
 
@@ -65,9 +65,8 @@ function demand(
 ): AuthenticationTemplates {
   const isOwn = caller.accountIds?.includes(account?.accountId ?? '') ?? true;
   if (account !== null && isOwn) return account;
-  const wasNamed = route.accountId !== null || caller.accountIds !== null;
-  const code: ProblemCode = wasNamed ? 'channel-account-not-found' : 'channel-not-connected';
-  throw new Problem(code, { detail: `There is no account for ${route.channel}.` });
+  if (route.accountId === null && caller.accountIds === null) throw notConnected(route.channel);
+  throw new Problem('channel-account-not-found', { detail: `There is no account for ${route.channel}.` });
 }
 
 async function contentOf(

@@ -9,6 +9,7 @@ export function toDelivery(row: DeliveryRow): Delivery {
     eventId: formatId('evt', row.eventId),
     event: row.event as Delivery['event'],
     messageId: row.messageId === null ? null : formatId('msg', row.messageId),
+    recipient: row.recipient,
     state: row.state,
     reason: row.reason,
     nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,

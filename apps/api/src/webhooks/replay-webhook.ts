@@ -12,7 +12,7 @@ export const replayWebhook = defineRoute({
   tag: 'Webhooks',
   summary: 'Replay undelivered events',
   description:
-    'Delivers every subscribed event since then that was not delivered, including those from while the webhook was disabled. Runs in the background, oldest first, alongside new events.',
+    'Delivers every subscribed event since then that was not delivered, including those from while the webhook was disabled. Runs in the background, oldest first, alongside new events. The response says how many events there are.',
   credential: 'bearer',
   scope: 'webhooks:write',
   params: WebhookParams,
@@ -28,6 +28,12 @@ export const replayWebhook = defineRoute({
     }
     const replay = await startReplay(deps.db, caller.tenantId, readWebhookId(params.id), since);
     if (replay.kind !== 'replays') throw refusal(replay.kind);
-    return { since: since.toISOString(), until: replay.until.toISOString() };
+    const { until, missed } = replay;
+    return {
+      since: since.toISOString(),
+      until: until.toISOString(),
+      events: missed.events,
+      eventsComplete: missed.isAll,
+    };
   },
 });

@@ -1,4 +1,4 @@
-import { failureOf } from './failure.ts';
+import { failureOf, Unreachable } from './failure.ts';
 import type { Operations } from './schema.ts';
 
 /** An operation as the OpenAPI document names it, such as `get /v1/webhooks/{id}`. */
@@ -26,14 +26,38 @@ interface AnyInput {
   readonly body?: unknown;
 }
 
+/** A read without an answer is given up after this long, in ms. It can be repeated; a change cannot. */
+const readWithinMs = 30_000;
+
 /** Makes a function that calls operations through `send`, which adds the credential. */
 export function createCall(send: (request: Request) => Promise<Response>): Call {
   return async (operation, input, signal) => {
-    const answer = await send(requestFor(operation, input ?? {}, signal));
+    const answer = await send(requestFor(operation, input ?? {}, limited(operation, signal)));
     if (!answer.ok) throw await failureOf(answer);
     // The schemas define the answer; the contract's tests hold the api to them.
-    return (answer.status === 204 ? undefined : await answer.json()) as AnswerOf<typeof operation>;
+    return (answer.status === 204 ? undefined : await bodyOf(answer)) as AnswerOf<typeof operation>;
   };
+}
+
+function limited(operation: OperationKey, signal: AbortSignal | undefined): AbortSignal | undefined {
+  if (!operation.startsWith('get ')) return signal;
+  const limit = AbortSignal.timeout(readWithinMs);
+  return signal === undefined ? limit : AbortSignal.any([signal, limit]);
+}
+
+/** A body that breaks off is no answer. */
+async function bodyOf(answer: Response): Promise<unknown> {
+  try {
+    return await answer.json();
+  } catch (cause) {
+    if (isGivenUp(cause)) throw cause;
+    throw new Unreachable(cause);
+  }
+}
+
+/** Whether the caller aborted the request. A timeout of ours does not count. */
+export function isGivenUp(cause: unknown): boolean {
+  return cause instanceof DOMException && cause.name === 'AbortError';
 }
 
 /** The request of an operation with that input. */

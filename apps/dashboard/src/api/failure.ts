@@ -37,8 +37,13 @@ export class ApiProblem extends Error {
 /** There was no answer, or one that is not from the api. */
 export class Unreachable extends Error {
   override readonly name = 'Unreachable';
-  constructor(cause?: unknown) {
-    super('Cannot reach Notify.', { cause });
+  /** The status that a proxy answered in the api's place; null without an answer. */
+  readonly status: number | null;
+
+  constructor(cause?: unknown, status: number | null = null) {
+    const by = status === null ? '' : ` The proxy in front of it answers ${status}.`;
+    super(`Cannot reach Notify.${by}`, { cause });
+    this.status = status;
   }
 }
 
@@ -53,7 +58,7 @@ export class LoggedOut extends Error {
 /** The failure behind an unsuccessful answer. A proxy's error page counts as no answer. */
 export async function failureOf(answer: Response): Promise<ApiProblem | Unreachable> {
   const body: unknown = await answer.json().catch(() => null);
-  if (!isProblem(body)) return new Unreachable(new Error(`HTTP ${answer.status}`));
+  if (!isProblem(body)) return new Unreachable(undefined, answer.status);
   const waitMs = retryAfterMs(answer.headers.get('Retry-After'), Date.now());
   return new ApiProblem(body, waitMs === null ? null : Math.ceil(waitMs / 1_000));
 }
@@ -62,8 +67,13 @@ function isProblem(body: unknown): body is Problem {
   return typeof body === 'object' && body !== null && 'code' in body && 'title' in body;
 }
 
+/** Whether not even a proxy answered. */
+export function isCutOff(failure: unknown): failure is Unreachable {
+  return failure instanceof Unreachable && failure.status === null;
+}
+
 /** Whether the same call may succeed a little later. */
-export function isPassing(failure: unknown): boolean {
+export function isPassing(failure: unknown): failure is ApiProblem | Unreachable {
   if (failure instanceof Unreachable) return true;
   return failure instanceof ApiProblem && (failure.status === 503 || failure.code === 'rate-limited');
 }

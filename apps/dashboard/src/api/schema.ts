@@ -132,6 +132,20 @@ export type ChangeChannelAccount = {
 export type ChangeConsent = {
   /** A message to a recipient who opted out fails with `recipient-opted-out` when it is due. */
   status: ConsentStatus;
+  /** Your proof, such as when and how the person asked for messages again. Kept with the change in the history. Ignored if the recipient already has this status, because then nothing changes. */
+  note?: string;
+};
+export type ChangedProfile = {
+  /** The tenant ID. */
+  id: string;
+  name: string;
+  email: string;
+  plan: string;
+  trialEndsAt: string;
+  createdAt: string;
+  /** Whether the email address is verified. `required`: sends get 403 until it is. `off`: it is not, and need not be. */
+  emailVerification: 'off' | 'required' | 'done';
+  pendingEmail: string | null;
 };
 export type ChangeMessage = {
   /** When to send the message: ISO 8601 with a time zone, at most 30 days ahead. A time up to a minute ago means now. The message is stored at once, and never leaves before this time. */
@@ -141,6 +155,13 @@ export type ChangePassword = {
   currentPassword: string;
   /** At most 72 bytes of UTF-8. Blank passwords, the name, the email address and common passwords such as `password` or `12345678` are rejected. */
   newPassword: string;
+};
+export type ChangeProfile = {
+  name?: string;
+  /** Not case-sensitive. */
+  email?: string;
+  /** The present password. Required with `email`. */
+  password?: string;
 };
 export type ChangeVerificationLimits = {
   /** For every prefix without a limit of its own. Default: 1000. */
@@ -169,7 +190,10 @@ export type ChannelAccount = {
   channel: Channel;
   provider: string;
   name: string;
+  /** Whether sends without `channelAccountId` on its channel leave from this account. */
   isDefault: boolean;
+  defaultDetail: string | null;
+  /** `connected`: it works, as far as Notify knows. `connecting`: nobody knows yet whether its settings work; messages are sent with them. A phone connects to WhatsApp. `disconnected`: the connection of a phone is lost. `action-required`: messages wait until somebody acts; `statusDetail` says why. */
   status: 'connected' | 'connecting' | 'disconnected' | 'action-required';
   statusDetail: string | null;
   settings: Record<string, unknown>;
@@ -264,6 +288,8 @@ export type CodeVerification = {
   sandbox: boolean;
   /** Whom to verify: a phone number in E.164 format, or for telegram alone a chat ID or @username. */
   to: string;
+  /** How many checks counted so far, right or wrong. */
+  attempts: number;
   /** How many more checks it takes while it is pending. */
   attemptsLeft: number;
   createdAt: string;
@@ -284,10 +310,11 @@ export type Consent = {
   history: {
     /** `removed`: the record was deleted by a request of yours. */
     status: 'opted-out' | 'opted-in' | 'removed';
-    /** Where the change came from. `keyword`: the recipient wrote one of the account’s words. `provider`: the provider said so, or refused a message for it. `api`: a request of yours. `earlier`: an opt-out from the time before changes were recorded. */
+    /** Where the change came from. `keyword`: the recipient sent one of the account’s opt-out or opt-in words. `provider`: the provider reported it, or refused a message for this reason. `api`: a request of yours. `earlier`: an opt-out from the time before changes were recorded. */
     source: ConsentSource;
     changedAt: string;
     messageId: string | null;
+    note: string | null;
   }[];
 };
 export type Consents = {
@@ -299,7 +326,7 @@ export type Consents = {
     recipient: string;
     /** A message to a recipient who opted out fails with `recipient-opted-out` when it is due. */
     status: ConsentStatus;
-    /** Where the change came from. `keyword`: the recipient wrote one of the account’s words. `provider`: the provider said so, or refused a message for it. `api`: a request of yours. `earlier`: an opt-out from the time before changes were recorded. */
+    /** Where the change came from. `keyword`: the recipient sent one of the account’s opt-out or opt-in words. `provider`: the provider reported it, or refused a message for this reason. `api`: a request of yours. `earlier`: an opt-out from the time before changes were recorded. */
     source: ConsentSource;
     changedAt: string;
   }[];
@@ -340,6 +367,8 @@ export type Conversation = {
   unread: number;
   windowExpiresAt: string | null;
   slowedUntil: string | null;
+  /** True if the contact opted out of the account’s messages. A message to them fails with `recipient-opted-out`. */
+  optedOut: boolean;
   lastMessage: MessageDetails | null;
   lastInboundAt: string | null;
   createdAt: string;
@@ -365,9 +394,9 @@ export type CreateChannelAccount = {
   name: string;
   /** See `GET /v1/providers` for the schema. */
   settings: Record<string, unknown>;
-  /** Makes the account the default of its channel. The first real account that works always becomes the default. */
+  /** Makes the account the default of its channel, also if it could not be verified, but not if the provider refuses its settings. The first real account that works always becomes the default. */
   isDefault?: boolean;
-  /** Default true. false stores the settings without asking the provider whether they work. */
+  /** Default true. false stores the settings without asking the provider whether they work: the account is `connecting` until its first success. */
   verify?: boolean;
 };
 export type CreatedApiKey = {
@@ -443,6 +472,7 @@ export type Delivery = {
   eventId: string;
   event: PostedEventName | null;
   messageId: string | null;
+  recipient: string | null;
   state: DeliveryState;
   reason: 'attempts-exhausted' | 'expired' | null;
   nextAttemptAt: string | null;
@@ -465,6 +495,7 @@ export type DeliveryDetails = {
   eventId: string;
   event: PostedEventName | null;
   messageId: string | null;
+  recipient: string | null;
   state: DeliveryState;
   reason: 'attempts-exhausted' | 'expired' | null;
   nextAttemptAt: string | null;
@@ -543,6 +574,7 @@ export type Group = {
   status: GroupStatus;
   /** Whether more than one message was delivered: one that had been sent arrived after its route was left. */
   deliveredTwice: boolean;
+  verificationId: string | null;
   routes: GroupRoute[];
   /** The messages of the routes that have begun, in order. */
   messages: MessageDetails[];
@@ -589,6 +621,7 @@ export type GroupRoute = {
   messageId: string | null;
   leftFor: 'failed' | 'time-over' | null;
 };
+export type Groups = { data: ListedGroup[]; nextCursor: string | null; searchedTo: string | null };
 export type GroupStatus = 'pending' | 'sent' | 'delivered' | 'failed';
 export type InboundBody =
   | { text: string }
@@ -644,6 +677,30 @@ export type ListedEvent = {
   /** The JSON that a webhook gets, byte for byte. Verify it before parsing it. */
   body: string;
 };
+export type ListedGroup = {
+  /** The group ID. Events contain it as `groupId`. */
+  id: string;
+  /** `pending`: a route is under way, and others may follow. `sent`: no further route begins, and the last message was handed to its provider. `delivered`: a message was delivered. `failed`: no further route begins, and the last message failed. A later receipt still corrects `sent` and `failed`. */
+  status: GroupStatus;
+  /** Whether more than one message was delivered: one that had been sent arrived after its route was left. */
+  deliveredTwice: boolean;
+  routes: {
+    channel: Channel;
+    to: string;
+    type: OutboundMessageType;
+    /** The account that was chosen when the group was accepted. */
+    channelAccountId: string;
+    messageId: string | null;
+    leftFor: 'failed' | 'time-over' | null;
+  }[];
+  advanceAfterSeconds: number;
+  nextRouteAt: string | null;
+  createdAt: string;
+  scheduledAt: string | null;
+  expiresAt: string;
+  updatedAt: string;
+  endedAt: string | null;
+};
 export type LoggedIn = {
   success: true;
   data: {
@@ -664,6 +721,8 @@ export type MediaType = 'image' | 'video' | 'audio' | 'document';
 export type Message = {
   /** The message ID. Webhook events contain it as `messageId`. */
   id: string;
+  /** The same as `id`. */
+  messageId: string;
   /** The tenant of the message. */
   tenantId: string;
   channelAccountId: string | null;
@@ -688,14 +747,16 @@ export type MessageBody =
       text?: string;
     };
 export type MessageDetails = {
-  /** The `id` that the send returned, or that the event named. */
+  /** The message ID, as the send returned it. Events name it `messageId`. */
+  id: string;
+  /** The same as `id`. */
   messageId: string;
   channelAccountId: string | null;
   /** `inbound`: a person wrote it to the account. */
   direction: MessageDirection;
   /** The channel. */
   provider: Channel;
-  /** The recipient, as given in the request. */
+  /** The recipient, as given in the request. Of an inbound message the account’s own address; empty if the provider does not name it, as Telegram and the sandbox do not. */
   to: string;
   type: MessageType;
   status: MessageStatus;
@@ -758,14 +819,16 @@ export type MessageEventName =
   | 'message.failed'
   | 'message.received';
 export type MessageHistory = {
-  /** The `id` that the send returned, or that the event named. */
+  /** The message ID, as the send returned it. Events name it `messageId`. */
+  id: string;
+  /** The same as `id`. */
   messageId: string;
   channelAccountId: string | null;
   /** `inbound`: a person wrote it to the account. */
   direction: MessageDirection;
   /** The channel. */
   provider: Channel;
-  /** The recipient, as given in the request. */
+  /** The recipient, as given in the request. Of an inbound message the account’s own address; empty if the provider does not name it, as Telegram and the sandbox do not. */
   to: string;
   type: MessageType;
   status: MessageStatus;
@@ -793,6 +856,8 @@ export type MessageHistory = {
   segments: number | null;
   /** True if the message was sent again after an attempt with an unknown outcome, so it may arrive twice. */
   possibleDuplicate: boolean;
+  apiKeyId: string | null;
+  idempotencyKey: string | null;
   accountName: string | null;
   accountProvider: string | null;
   /** True if the message is waiting and not being sent. */
@@ -810,6 +875,48 @@ export type MessageHistory = {
   /** Oldest first: status changes (`event`), attempts to send (`attempt`), delivery receipts (`receipt`) and webhook deliveries (`delivery`). At most the newest 200 of each kind, and the first 20 receipts. */
   timeline: TimelineEntry[];
 };
+export type MessageRecord = {
+  /** The message ID, as the send returned it. Events name it `messageId`. */
+  id: string;
+  /** The same as `id`. */
+  messageId: string;
+  channelAccountId: string | null;
+  /** `inbound`: a person wrote it to the account. */
+  direction: MessageDirection;
+  /** The channel. */
+  provider: Channel;
+  /** The recipient, as given in the request. Of an inbound message the account’s own address; empty if the provider does not name it, as Telegram and the sandbox do not. */
+  to: string;
+  type: MessageType;
+  status: MessageStatus;
+  body: MessageBody | InboundBody;
+  createdAt: string;
+  scheduledAt: string | null;
+  from: string | null;
+  contact: ContactProfile | null;
+  replyTo: string | null;
+  groupId: string | null;
+  receivedAt: string | null;
+  externalId: string | null;
+  error: string | null;
+  errorCode: string | null;
+  sentAt: string | null;
+  deliveredAt: string | null;
+  readAt: string | null;
+  failedAt: string | null;
+  expiresAt: string;
+  updatedAt: string;
+  /** True if quiet hours do not hold it up. */
+  urgent: boolean;
+  /** Number of attempts to send. */
+  attempts: number;
+  segments: number | null;
+  /** True if the message was sent again after an attempt with an unknown outcome, so it may arrive twice. */
+  possibleDuplicate: boolean;
+  apiKeyId: string | null;
+  idempotencyKey: string | null;
+};
+export type MessageRecords = { data: MessageRecord[]; nextCursor: string | null; searchedTo: string | null };
 export type Messages = { data: MessageDetails[]; nextCursor: string | null; searchedTo: string | null };
 export type MessageStatus = 'queued' | 'sent' | 'delivered' | 'failed';
 export type MessageType =
@@ -925,7 +1032,10 @@ export type Provider = {
   name: string;
   capabilities: {
     media: boolean;
+    /** True if delivery receipts come. Without them messages end at `sent`. */
     reportsDelivery: boolean;
+    /** Channels on which none come although `reportsDelivery` is true: the sandbox is silent on telegram. */
+    silentOn: Channel[];
     reportsRead: boolean;
     repeatIsSafe: boolean;
     callbacks: boolean;
@@ -939,7 +1049,7 @@ export type Provider = {
     maxInFlight: number;
     callDeadlineMs: number;
   };
-  /** A JSON Schema. Fields with `secret: true` are masked in responses. */
+  /** A JSON Schema. Fields with `secret: true` are masked in responses. `labels` has a text for each value of an enum, for forms. */
   settings: Record<string, unknown>;
 };
 export type ReadConversation = {
@@ -995,7 +1105,14 @@ export type Register = {
   /** At most 72 bytes of UTF-8. Blank passwords, the name, the email address and common passwords such as `password` or `12345678` are rejected. */
   password: string;
 };
-export type Replay = { since: string; until: string };
+export type Replay = {
+  since: string;
+  until: string;
+  /** How many events it posts: those that were not delivered and do not wait. Counted when it begins, among the oldest 10,000 events of that time. */
+  events: number;
+  /** False if there are more than 10,000 events in that time. Then `events` is the least that it posts. */
+  eventsComplete: boolean;
+};
 export type ReplayWebhook = { since: string };
 export type RequestedDelivery = {
   /** The delivery ID: one event for one webhook. */
@@ -1010,6 +1127,8 @@ export type ResendMessage = {
 export type ResentMessage = {
   /** The message ID. Webhook events contain it as `messageId`. */
   id: string;
+  /** The same as `id`. */
+  messageId: string;
   /** The tenant of the message. */
   tenantId: string;
   channelAccountId: string | null;
@@ -1440,7 +1559,13 @@ export type Usage = {
     };
   }[];
 };
-export type Verification = { ok: boolean; detail: string };
+export type Verification = {
+  /** Whether the settings work. */
+  ok: boolean;
+  /** Whether the provider, or Notify itself, refuses the settings. If both are false, no answer came that tells. */
+  refused: boolean;
+  detail: string;
+};
 export type VerificationEventBody = {
   event: 'verification.held';
   messageId: null;
@@ -1475,6 +1600,11 @@ export type VerificationLimits = {
     guarded: boolean;
     heldUntil: string | null;
   }[];
+};
+export type Verifications = {
+  data: CodeVerification[];
+  nextCursor: string | null;
+  searchedTo: string | null;
 };
 export type VerificationStatus = 'pending' | 'approved' | 'failed' | 'expired' | 'canceled';
 export type VerificationUsage = {
@@ -1570,6 +1700,7 @@ export interface Operations {
   'post /auth/refresh': { input: { body?: Refresh }; answer: AccessToken };
   'post /auth/logout': { input: {}; answer: void };
   'get /auth/me': { input: {}; answer: Profile };
+  'patch /auth/me': { input: { body: ChangeProfile }; answer: ChangedProfile };
   'delete /auth/me': { input: { body: DeleteTenant }; answer: void };
   'post /auth/password': { input: { body: ChangePassword }; answer: void };
   'post /auth/password/forgot': { input: { body: ForgotPassword }; answer: LinkDelivery };
@@ -1625,6 +1756,14 @@ export interface Operations {
         from?: string;
         /** Only messages accepted or received before this time. */
         until?: string;
+        /** Only messages that failed with this code. */
+        errorCode?: string;
+        /** Only messages with exactly this ID of the provider. Of a removed account they are found only together with `channelAccountId`. */
+        externalId?: string;
+        /** Only messages of the request with exactly this idempotency key, as long as the key is known: usually 7 days, and while its message waits. The key of a group or a verification finds the messages of its routes. */
+        idempotencyKey?: string;
+        /** Only messages that are routes of this group. */
+        groupId?: string;
         /** Whether they wait for their `sendAt`. By default both are listed. */
         scheduled?: boolean;
         /** Default: 50. */
@@ -1643,6 +1782,26 @@ export interface Operations {
     input: { path: { id: string }; body: CheckVerification };
     answer: CheckedVerification;
   };
+  'get /v1/verifications': {
+    input: {
+      query?: {
+        /** The full recipient, as the `to` of the verification, spelled as freely as in `GET /v1/messages`. */
+        to?: string;
+        /** `failed`: after 5 wrong tries. `canceled`: by a newer start for the same recipient. */
+        status?: VerificationStatus;
+        /** Only verifications started at or after this time. */
+        from?: string;
+        /** Only verifications started before this time. */
+        until?: string;
+        /** Default: 50. */
+        limit?: number;
+        /** The `nextCursor` of the previous page. */
+        cursor?: string;
+      };
+    };
+    answer: Verifications;
+  };
+  'get /v1/verifications/{id}': { input: { path: { id: string } }; answer: CodeVerification };
   'get /v1/messages': {
     input: {
       query?: {
@@ -1660,6 +1819,14 @@ export interface Operations {
         from?: string;
         /** Only messages accepted or received before this time. */
         until?: string;
+        /** Only messages that failed with this code. */
+        errorCode?: string;
+        /** Only messages with exactly this ID of the provider. Of a removed account they are found only together with `channelAccountId`. */
+        externalId?: string;
+        /** Only messages of the request with exactly this idempotency key, as long as the key is known: usually 7 days, and while its message waits. The key of a group or a verification finds the messages of its routes. */
+        idempotencyKey?: string;
+        /** Only messages that are routes of this group. */
+        groupId?: string;
         /** Whether they wait for their `sendAt`. By default both are listed. */
         scheduled?: boolean;
         /** Default: 50. */
@@ -1668,7 +1835,7 @@ export interface Operations {
         cursor?: string;
       };
     };
-    answer: Messages;
+    answer: MessageRecords;
   };
   'post /v1/messages': { input: { body: SendMessage }; answer: Message };
   'get /v1/messages/{id}': { input: { path: { id: string } }; answer: MessageHistory };
@@ -1681,6 +1848,25 @@ export interface Operations {
     answer: ResentMessage;
   };
   'post /v1/groups': { input: { body: SendGroup }; answer: AcceptedGroup };
+  'get /v1/groups': {
+    input: {
+      query?: {
+        /** The full recipient of any of its routes, spelled as freely as in `GET /v1/messages`. */
+        to?: string;
+        /** `pending`: a route is under way, and others may follow. `sent`: no further route begins, and the last message was handed to its provider. `delivered`: a message was delivered. `failed`: no further route begins, and the last message failed. A later receipt still corrects `sent` and `failed`. */
+        status?: GroupStatus;
+        /** Only groups accepted at or after this time. */
+        from?: string;
+        /** Only groups accepted before this time. */
+        until?: string;
+        /** Default: 50. */
+        limit?: number;
+        /** The `nextCursor` of the previous page. */
+        cursor?: string;
+      };
+    };
+    answer: Groups;
+  };
   'get /v1/groups/{id}': { input: { path: { id: string } }; answer: Group };
   'get /v1/consent': {
     input: {
@@ -1737,6 +1923,10 @@ export interface Operations {
         channelAccountId?: string;
         /** Only conversations with this contact. The spellings of one person are one: with or without a leading +, and where a country’s numbers have two spellings, either. */
         to?: string;
+        /** Whether they have unread messages. By default both are listed. */
+        unread?: boolean;
+        /** Only conversations whose contact has this text in the name, the username or the address. Upper and lower case make no difference. For a whole address, `to` is faster and knows all its spellings. */
+        search?: string;
         /** Default: 50. */
         limit?: number;
         /** The `nextCursor` of the previous page. */

@@ -1,5 +1,7 @@
-import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
+import { Alert, Button, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Dialog } from './dialog.tsx';
+import { DialogFoot } from './dialog-foot.tsx';
 import { WarningIcon } from './icons.tsx';
 
 /** Asks before an action that cannot be undone. Its text describes the consequences. */
@@ -30,8 +32,9 @@ export function ConfirmDialog({
   readonly onClose: () => void;
   readonly children: ReactNode;
 }): ReactNode {
+  if (!opened) return null;
   return (
-    <Modal opened={opened} onClose={onClose} title={title}>
+    <Dialog onClose={onClose} title={title}>
       <Stack>
         <div>{children}</div>
         {error !== null && (
@@ -39,15 +42,15 @@ export function ConfirmDialog({
             {error.message}
           </Alert>
         )}
-        <Group justify="flex-end">
+        <DialogFoot>
           <Button variant="default" onClick={onClose} data-autofocus>
             {cancel}
           </Button>
           <Button {...(isDangerous ? { color: 'red.9' } : {})} loading={isBusy} onClick={onConfirm}>
             {confirm}
           </Button>
-        </Group>
+        </DialogFoot>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,5 +1,6 @@
-import { Button, Group } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { DialogFoot } from './dialog-foot.tsx';
 
 /** The buttons at the foot of a dialog with a form: cancel and submit. */
 export function DialogButtons({
@@ -13,13 +14,13 @@ export function DialogButtons({
   readonly onCancel: () => void;
 }): ReactNode {
   return (
-    <Group justify="flex-end">
+    <DialogFoot>
       <Button variant="default" onClick={onCancel}>
         Cancel
       </Button>
       <Button type="submit" loading={isBusy}>
         {submit}
       </Button>
-    </Group>
+    </DialogFoot>
   );
 }

@@ -18,7 +18,7 @@ export function Fact({
   readonly children: ReactNode;
 }): ReactNode {
   return (
-    <div {...(wide ? { className: classes.wideFact } : {})}>
+    <div {...(wide ? { className: classes.wideFact, 'data-wide': true } : {})}>
       <dt>{term}</dt>
       <dd>{children}</dd>
     </div>

@@ -1,4 +1,3 @@
-import { Modal } from '@mantine/core';
 import {
   createContext,
   type ReactNode,
@@ -9,6 +8,7 @@ import {
   useState,
 } from 'react';
 import { ConfirmDialog } from './confirm-dialog.tsx';
+import { Dialog } from './dialog.tsx';
 
 /** Asks the form in the dialog whether something was entered. */
 const UnsavedContext = createContext<RefObject<() => boolean> | null>(null);
@@ -42,10 +42,9 @@ export function FormDialog({
   };
   return (
     <>
-      <Modal opened onClose={cancel} title={title} size={size} closeOnEscape={!asks} trapFocus={!asks}>
+      <Dialog onClose={cancel} title={title} size={size}>
         <UnsavedContext value={isDirty}>{children(cancel)}</UnsavedContext>
-      </Modal>
-      {/* Mounted late: the key press that opens it would close it again. */}
+      </Dialog>
       {asks && <DiscardQuestion onDiscard={onClose} onClose={() => setAsks(false)} />}
     </>
   );

@@ -38,6 +38,7 @@ export const AttachIcon = icon(
   'M19 11.5l-7 7a4.5 4.5 0 0 1-6.4-6.4l7.5-7.5a3 3 0 0 1 4.3 4.3l-7.4 7.4a1.5 1.5 0 0 1-2.2-2.2l6.6-6.5',
 );
 export const ChannelsIcon = icon('M9 3v5', 'M15 3v5', 'M6 8h12v3a6 6 0 0 1-12 0z', 'M12 17v4');
+export const GroupsIcon = icon('M4 12h4l4-6h7', 'M8 12l4 6h7', 'M16 3l3 3-3 3', 'M16 15l3 3-3 3');
 export const WebhookIcon = icon('M4 12h11', 'M11 8l4 4-4 4', 'M19 4v16');
 export const KeyIcon = icon('M12.2 11.8 20 4', 'M17 7l3 3', 'M8.5 20a4.5 4.5 0 1 1 0-9 4.5 4.5 0 0 1 0 9z');
 export const TokenIcon = icon('M4 5h16v14H4z', 'M8 10l3 2.5L8 15', 'M13 15h4');

@@ -1,7 +1,4 @@
-/**
- * A point in time as somebody types it, in the zone of the browser: `2026-01-31 09:30`. The browser's own inputs for
- * times are written in the language of the browser, which may not be that of the page.
- */
+/** A point in time as somebody types it, in the zone of the browser: `2026-01-31 09:30`. */
 export const momentExample = '2026-01-31 09:30';
 
 const form = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T]+(\d{1,2}):(\d{2}))?$/;
@@ -22,4 +19,9 @@ export function readMoment(text: string): Date | null {
 export function writeMoment(at: Date): string {
   const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000);
   return local.toISOString().slice(0, 16).replace('T', ' ');
+}
+
+/** Writes a moment as the value of a `MomentInput`: `2026-01-31T09:30`. */
+export function inputMoment(at: Date): string {
+  return writeMoment(at).replace(' ', 'T');
 }

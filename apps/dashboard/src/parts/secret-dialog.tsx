@@ -1,6 +1,6 @@
-import { Modal } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { ConfirmDialog } from './confirm-dialog.tsx';
+import { Dialog } from './dialog.tsx';
 import { SecretOnce } from './secret-once.tsx';
 
 /** Shows a new secret, and asks before it closes for good. Mounted only while the secret is visible. */
@@ -22,20 +22,11 @@ export function SecretDialog({
   const [asks, setAsks] = useState(false);
   return (
     <>
-      <Modal
-        opened
-        size="lg"
-        title={title}
-        onClose={() => setAsks(true)}
-        closeOnClickOutside={false}
-        closeOnEscape={!asks}
-        trapFocus={!asks}
-      >
+      <Dialog size="lg" title={title} onClose={() => setAsks(true)} closesOnClickOutside={false}>
         <SecretOnce secret={secret} what={what}>
           {children}
         </SecretOnce>
-      </Modal>
-      {/* Mounted late: the key press that opens it would close it again. */}
+      </Dialog>
       {asks && (
         <ConfirmDialog
           opened

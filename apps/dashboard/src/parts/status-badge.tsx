@@ -15,7 +15,7 @@ const tones = {
   idle: { color: 'gray', Icon: PauseIcon },
 } as const;
 
-/** A state, shown by colour, icon and word. */
+/** A state, shown by colour, icon and word. A word has the same tone everywhere. */
 export function StatusBadge({
   tone,
   children,
@@ -33,6 +33,7 @@ export function StatusBadge({
 
 const messageTones: Readonly<Record<string, readonly [Tone, string]>> = {
   queued: ['waiting', 'Queued'],
+  scheduled: ['waiting', 'Scheduled'],
   sent: ['moving', 'Sent'],
   delivered: ['good', 'Delivered'],
   read: ['good', 'Read'],
@@ -40,7 +41,7 @@ const messageTones: Readonly<Record<string, readonly [Tone, string]>> = {
   received: ['good', 'Received'],
 };
 
-/** The status of a message, `received` for one that a person wrote. One that was read shows that instead of `delivered`. */
+/** The status of a message; `received` for one that a person wrote, `scheduled` for one that waits for its own time. One that was read shows that instead of `delivered`. */
 export function MessageStatus({
   status,
   readAt = null,
@@ -73,7 +74,7 @@ export const templateTones = {
   pending: ['waiting', 'Pending'],
   rejected: ['bad', 'Rejected'],
   paused: ['attention', 'Paused'],
-  disabled: ['bad', 'Disabled'],
+  disabled: ['idle', 'Disabled'],
 } as const satisfies Readonly<Record<string, readonly [Tone, string]>>;
 
 /** The status of a template. Only an approved one may be sent. */
@@ -98,7 +99,11 @@ export function WebhookStatus({
   };
 }): ReactNode {
   if (state === 'disabled')
-    return <StatusBadge tone={disabledReason === null ? 'idle' : 'bad'}>Disabled</StatusBadge>;
+    return disabledReason === null ? (
+      <StatusBadge tone="idle">Disabled</StatusBadge>
+    ) : (
+      <StatusBadge tone="bad">Disabled by Notify</StatusBadge>
+    );
   if (state === 'failing') return <StatusBadge tone="bad">Failing</StatusBadge>;
   if (failureCount > 0) return <StatusBadge tone="attention">Retrying</StatusBadge>;
   if (lastTriggeredAt === null) return <StatusBadge tone="waiting">Not used yet</StatusBadge>;

@@ -1,6 +1,7 @@
 import {
   absolute,
   byteSize,
+  dateText,
   dayNumber,
   dayText,
   dueIn,
@@ -19,6 +20,11 @@ test('shows a time in the page’s zone, and in UTC', () => {
   expect(absolute(date, now, 'Asia/Tokyo', 'en')).toBe('Feb 1, 08:30:05');
   expect(absolute(new Date('2024-01-31T12:00:00Z'), now, 'UTC', 'en')).toBe('Jan 31, 2024, 12:00:00');
   expect(utc(date)).toBe('2026-01-31 23:30:05 UTC');
+});
+
+test('a day has its year if it is another one', () => {
+  expect(dateText(new Date('2026-12-11T09:00:00Z'), now, 'UTC', 'en')).toBe('Dec 11');
+  expect(dateText(new Date('2026-12-31T23:30:00Z'), now, 'Asia/Tokyo', 'en')).toBe('Jan 1, 2027');
 });
 
 test('the year is left out where the zone’s calendar has the same', () => {

@@ -5,7 +5,14 @@ const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
 /** Day and time in a zone. Includes the year only if it differs from that of `now`. */
-export function absolute(date: Date, now: number, zone: string, locale = language): string {
+export function absolute(
+  date: Date,
+  now: number,
+  zone: string,
+  locale = language,
+  /** Without, it is to the minute. */
+  withSeconds = true,
+): string {
   const isThisYear = calendarDay(date, zone).year === calendarDay(new Date(now), zone).year;
   return new Intl.DateTimeFormat(locale, {
     day: 'numeric',
@@ -13,8 +20,19 @@ export function absolute(date: Date, now: number, zone: string, locale = languag
     ...(isThisYear ? {} : { year: 'numeric' }),
     hour: '2-digit',
     minute: '2-digit',
-    second: '2-digit',
+    ...(withSeconds ? { second: '2-digit' } : {}),
     hourCycle: 'h23',
+    timeZone: zone,
+  }).format(date);
+}
+
+/** A day: `Jan 31`. Includes the year only if it differs from that of `now`. */
+export function dateText(date: Date, now: number, zone: string, locale = language): string {
+  const isThisYear = calendarDay(date, zone).year === calendarDay(new Date(now), zone).year;
+  return new Intl.DateTimeFormat(locale, {
+    day: 'numeric',
+    month: 'short',
+    ...(isThisYear ? {} : { year: 'numeric' }),
     timeZone: zone,
   }).format(date);
 }

@@ -11,11 +11,14 @@ const tickMs = 15_000;
 export function Time({
   at,
   since = false,
+  toMinute = false,
   never = '–',
 }: {
   /** ISO 8601; null is shown as `never`. */
   readonly at: string | null | undefined;
   readonly since?: boolean;
+  /** Leaves the seconds out, as of a time that somebody chose. */
+  readonly toMinute?: boolean;
   readonly never?: string;
 }): ReactNode {
   const now = useNow();
@@ -29,7 +32,7 @@ export function Time({
     </Explained>
   ) : (
     <Explained at={at} label={utc(date)}>
-      {exactly}
+      {toMinute ? absolute(date, now, zone, undefined, false) : exactly}
     </Explained>
   );
 }

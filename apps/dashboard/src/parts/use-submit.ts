@@ -1,5 +1,5 @@
 import type { UseFormReturnType } from '@mantine/form';
-import { type SubmitEvent, useState } from 'react';
+import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { fieldErrors } from '../api/failure.ts';
 
 /** The state of a form while it is submitted. */
@@ -10,10 +10,14 @@ export interface Submission {
   readonly error: Error | null;
 }
 
-/** Submits a form. Errors of single fields, also the api's, show at their inputs. The first of these gets the focus. */
+/**
+ * Submits a form. Errors of single fields, also the api's, show at their inputs. The first of these gets the focus. `place`
+ * finds the inputs of a refusal that names none, such as a taken email address.
+ */
 export function useSubmit<Values extends Record<string, unknown>>(
   form: UseFormReturnType<Values>,
   send: (values: Values) => Promise<unknown>,
+  place: (failure: unknown) => Readonly<Record<string, ReactNode>> | null = () => null,
 ): Submission {
   const [error, setError] = useState<Error | null>(null);
   const [isBusy, setBusy] = useState(false);
@@ -24,9 +28,10 @@ export function useSubmit<Values extends Record<string, unknown>>(
     try {
       await send(values);
     } catch (failure) {
-      const errors = fieldErrors(failure);
+      const placed = place(failure);
+      const errors = placed ?? fieldErrors(failure);
       form.setErrors(errors);
-      setError(failure instanceof Error ? failure : new Error(String(failure)));
+      if (placed === null) setError(failure instanceof Error ? failure : new Error(String(failure)));
       focusFirst(errors);
     } finally {
       setBusy(false);

@@ -1,5 +1,5 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
-import type { Session, SessionState } from './session.ts';
+import type { Outage, Session, SessionState } from './session.ts';
 
 /** Holds the session of the tab. */
 export const SessionContext = createContext<Session | null>(null);
@@ -17,8 +17,8 @@ export function useSessionState(): SessionState {
   return useSyncExternalStore(session.subscribe, () => session.state);
 }
 
-/** Whether the api is currently unreachable. */
-export function useIsOffline(): boolean {
+/** Why the service cannot be used now; null if it can. */
+export function useOutage(): Outage | null {
   const session = useSession();
-  return useSyncExternalStore(session.subscribe, () => session.isOffline);
+  return useSyncExternalStore(session.subscribe, () => session.outage);
 }

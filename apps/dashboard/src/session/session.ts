@@ -1,5 +1,6 @@
-import { type Call, createCall } from '../api/client.ts';
-import { failureOf, LoggedOut, Unreachable } from '../api/failure.ts';
+import { type Call, createCall, isGivenUp } from '../api/client.ts';
+import { type ApiProblem, failureOf, isCutOff, isPassing, LoggedOut, Unreachable } from '../api/failure.ts';
+import { waitMs } from '../api/retry.ts';
 import type { AccessToken } from '../api/schema.ts';
 import { type Access, accessOf, isFresh } from './access.ts';
 import { openTabs, type TabMessage } from './tabs.ts';
@@ -11,16 +12,19 @@ export type SessionState =
   | { readonly kind: 'out'; readonly byChoice: boolean }
   | { readonly kind: 'in'; readonly tenantId: string };
 
+/** A failure that may pass. */
+export type Outage = ApiProblem | Unreachable;
+
 /** The session that all tabs of a browser share. The access token is kept in memory and never shown. */
 export interface Session {
   readonly state: SessionState;
-  /** Whether the last request got no answer. */
-  readonly isOffline: boolean;
+  /** Why the service cannot be used: the last request got no answer, or it could not start the session. Else null. */
+  readonly outage: Outage | null;
   /** Calls `listener` at every change of the two fields above. Returns a function that unsubscribes. */
   readonly subscribe: (listener: () => void) => () => void;
   /** Tries the refresh cookie until the service answers. */
   start(): Promise<void>;
-  /** Resolves when the service answers; `isOffline` until then. */
+  /** Resolves when the service answers; `outage` says until then why it does not. */
   readonly reached: () => Promise<void>;
   /** Starts the session with the answer to a login or registration. */
   enter(access: AccessToken): void;
@@ -41,8 +45,6 @@ export interface Session {
   readonly callAsStranger: Call;
 }
 
-const firstWaitMs = 500;
-const longestWaitMs = 10_000;
 /** The limit of a refresh, because other tabs wait for the tab that refreshes. */
 const refreshWithinMs = 15_000;
 
@@ -50,7 +52,7 @@ const refreshWithinMs = 15_000;
 export function createSession(): Session {
   let access: Access | null = null;
   let state: SessionState = { kind: 'starting' };
-  let isOffline = false;
+  let outage: Outage | null = null;
   const listeners = new Set<() => void>();
   const tabs = openTabs(hear);
 
@@ -79,21 +81,35 @@ export function createSession(): Session {
     tell();
   }
 
-  /** Fetches, and notes whether there was an answer. */
+  /** Fetches, and notes whether there was an answer. One that tells of an outage does not end it. */
   async function fetched(request: Request): Promise<Response> {
     const answer = await fetch(request).catch((cause: unknown) => {
       if (isGivenUp(cause)) throw cause;
-      note(true);
-      throw new Unreachable(cause);
+      const failure = new Unreachable(cause);
+      note(failure);
+      throw failure;
     });
-    note(false);
+    if (answer.status < 500 || isCutOff(outage)) note(null);
     return answer;
   }
 
-  function note(offline: boolean): void {
-    if (isOffline === offline) return;
-    isOffline = offline;
+  function note(found: Outage | null): void {
+    if (outage === found) return;
+    outage = found;
     tell();
+  }
+
+  /** Retries until it succeeds, with growing waits, and notes why it does not. */
+  async function untilItWorks(task: () => Promise<unknown>): Promise<void> {
+    for (let failures = 0; ; failures += 1) {
+      try {
+        await task();
+        return note(null);
+      } catch (failure) {
+        if (isPassing(failure)) note(failure);
+        await new Promise((resolve) => setTimeout(resolve, waitMs(failures - 1, failure)));
+      }
+    }
   }
 
   /**
@@ -137,8 +153,8 @@ export function createSession(): Session {
     get state() {
       return state;
     },
-    get isOffline() {
-      return isOffline;
+    get outage() {
+      return outage;
     },
     subscribe(listener) {
       listeners.add(listener);
@@ -150,7 +166,10 @@ export function createSession(): Session {
       });
     },
     reached: () =>
-      untilItWorks(() => fetched(new Request('/favicon.svg', { method: 'HEAD', cache: 'no-store' }))),
+      untilItWorks(async () => {
+        const answer = await fetched(new Request('/favicon.svg', { method: 'HEAD', cache: 'no-store' }));
+        if (!answer.ok) throw await failureOf(answer);
+      }),
     enter(given) {
       tabs.tell({ kind: 'access', access: given });
       take(given);
@@ -173,26 +192,9 @@ export function createSession(): Session {
   };
 }
 
-/** Retries until it succeeds, with growing waits. */
-async function untilItWorks(task: () => Promise<unknown>): Promise<void> {
-  for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
-    const works = await task().then(
-      () => true,
-      () => false,
-    );
-    if (works) return;
-    await new Promise((resolve) => setTimeout(resolve, waitMs));
-  }
-}
-
 function withToken(request: Request, { token }: Access): Request {
   request.headers.set('Authorization', `Bearer ${token}`);
   return request;
-}
-
-/** Whether the caller aborted the request. A timeout of ours does not count. */
-function isGivenUp(cause: unknown): boolean {
-  return cause instanceof DOMException && cause.name === 'AbortError';
 }
 
 /** A wrong password is a 401 too, but does not mean that the token is invalid. */

@@ -25,7 +25,7 @@ export function AccountMenu(): ReactNode {
           color="gray"
           px="xs"
           leftSection={<PersonIcon />}
-          aria-label={`Account ${profile?.name ?? ''}`}
+          aria-label={`Menu of ${profile?.name ?? 'your tenant'}`}
         >
           <Text span size="sm" fw={500} truncate maw={140} visibleFrom="xs" c="var(--mantine-color-text)">
             {profile?.name ?? ''}

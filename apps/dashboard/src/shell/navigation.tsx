@@ -1,10 +1,12 @@
 import { Stack, VisuallyHidden } from '@mantine/core';
-import type { ReactNode } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import { NavLink } from 'react-router';
 import {
   ChannelsIcon,
   ConversationsIcon,
   DocsIcon,
+  GroupsIcon,
+  type IconProps,
   KeyIcon,
   MessagesIcon,
   OverviewIcon,
@@ -16,16 +18,27 @@ import {
 import { useUnread } from '../views/conversations/use-conversations.ts';
 import classes from './shell.module.css';
 
-const places = [
-  { to: '/overview', label: 'Overview', Icon: OverviewIcon },
-  { to: '/messages', label: 'Messages', Icon: MessagesIcon },
-  { to: '/conversations', label: 'Conversations', Icon: ConversationsIcon },
-  { to: '/channels', label: 'Channels', Icon: ChannelsIcon },
-  { to: '/verifications', label: 'Verifications', Icon: VerificationIcon },
-  { to: '/webhooks', label: 'Webhooks', Icon: WebhookIcon },
-  { to: '/keys', label: 'API keys', Icon: KeyIcon },
-  { to: '/tokens', label: 'Service tokens', Icon: TokenIcon },
-  { to: '/settings', label: 'Settings', Icon: SettingsIcon },
+/** A view that the menu leads to. */
+export interface Place {
+  readonly to: string;
+  readonly label: string;
+  readonly Icon: ComponentType<IconProps>;
+  /** The letter that leads there after `g`. */
+  readonly letter?: string;
+}
+
+/** The views of the menu, in its order. */
+export const places: readonly Place[] = [
+  { to: '/overview', label: 'Overview', Icon: OverviewIcon, letter: 'o' },
+  { to: '/messages', label: 'Messages', Icon: MessagesIcon, letter: 'm' },
+  { to: '/groups', label: 'Fallback groups', Icon: GroupsIcon, letter: 'f' },
+  { to: '/conversations', label: 'Conversations', Icon: ConversationsIcon, letter: 'c' },
+  { to: '/channels', label: 'Channels', Icon: ChannelsIcon, letter: 'h' },
+  { to: '/verifications', label: 'Verifications', Icon: VerificationIcon, letter: 'v' },
+  { to: '/webhooks', label: 'Webhooks', Icon: WebhookIcon, letter: 'w' },
+  { to: '/keys', label: 'API keys', Icon: KeyIcon, letter: 'k' },
+  { to: '/tokens', label: 'Service tokens', Icon: TokenIcon, letter: 't' },
+  { to: '/settings', label: 'Settings', Icon: SettingsIcon, letter: 's' },
 ];
 
 /** Links to all views. */

@@ -6,7 +6,7 @@ import { createQueryClient } from '../api/query-client.ts';
 import { useSessionState } from '../session/session-context.ts';
 import { ColorSchemeToggle } from './color-scheme-toggle.tsx';
 import { Logo } from './logo.tsx';
-import { OfflineBanner } from './offline-banner.tsx';
+import { OutageBanner } from './outage-banner.tsx';
 import classes from './shell.module.css';
 import { Starting } from './starting.tsx';
 import { returnPath } from './return-path.ts';
@@ -37,7 +37,7 @@ export function Outside({ forAll = false }: { readonly forAll?: boolean }): Reac
 export function OutsideFrame({ children }: { readonly children: ReactNode }): ReactNode {
   return (
     <Box className={classes.outside}>
-      <OfflineBanner />
+      <OutageBanner />
       <Group justify="space-between" p="lg">
         <Logo />
         <ColorSchemeToggle />

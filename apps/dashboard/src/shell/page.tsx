@@ -5,9 +5,10 @@ import { useNow } from '../parts/time.tsx';
 import { readersZone, ZoneContext, zoneInWords } from '../parts/zone.ts';
 import classes from './shell.module.css';
 
-/** A view: its title (also in the browser's tab), its actions and its content. All its times are in one zone. */
+/** A view: the way back, its title (also in the browser's tab), its actions and its content. All its times are in one zone. */
 export function Page({
   title,
+  back,
   about,
   actions,
   zone = readersZone,
@@ -15,6 +16,8 @@ export function Page({
   children,
 }: {
   readonly title: string;
+  /** The way to the page that this one belongs to, a `BackLink`. */
+  readonly back?: ReactNode;
   /** One line on the purpose of the view, if its title does not explain it. */
   readonly about?: ReactNode;
   /** Buttons beside the title. */
@@ -31,6 +34,7 @@ export function Page({
       <title>{`${title} · Notify`}</title>
       <header className={classes.pageHeader} {...(isFolded ? { 'data-folded': true } : {})}>
         <div>
+          {back}
           <Title order={1} ref={heading} tabIndex={-1}>
             {title}
           </Title>
@@ -40,7 +44,7 @@ export function Page({
             </Text>
           )}
         </div>
-        {actions}
+        {actions !== undefined && <div className={classes.actions}>{actions}</div>}
       </header>
       {children}
       {zone !== null && <ZoneNote zone={zone} />}

@@ -4,9 +4,10 @@ import { type ReactNode, useEffect } from 'react';
 import { Outlet, ScrollRestoration, useLocation } from 'react-router';
 import { AccountMenu } from './account-menu.tsx';
 import { ColorSchemeToggle } from './color-scheme-toggle.tsx';
+import { Commands } from './commands/commands.tsx';
 import { Logo } from './logo.tsx';
 import { Navigation } from './navigation.tsx';
-import { OfflineBanner } from './offline-banner.tsx';
+import { ViewOutageBanner } from './outage-banner.tsx';
 import classes from './shell.module.css';
 import { VerifyEmailBanner } from './verify-email-banner.tsx';
 
@@ -37,6 +38,7 @@ export function Shell(): ReactNode {
           <Logo />
         </Group>
         <Group gap="xs">
+          <Commands />
           <ColorSchemeToggle />
           <AccountMenu />
         </Group>
@@ -45,7 +47,7 @@ export function Shell(): ReactNode {
         <Navigation />
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1} className={classes.main}>
-        <OfflineBanner />
+        <ViewOutageBanner />
         <div className={classes.content}>
           <VerifyEmailBanner />
           <Outlet />

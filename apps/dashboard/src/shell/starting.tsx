@@ -1,15 +1,19 @@
 import { Center, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { OfflineBanner } from './offline-banner.tsx';
+import { useOutage } from '../session/session-context.ts';
 import { Logo } from './logo.tsx';
+import { OutageBanner } from './outage-banner.tsx';
+import { useIsLate } from './use-is-late.ts';
 
 /** Shown while the refresh cookie is tried, mostly too briefly to be seen. */
 export function Starting(): ReactNode {
+  const outage = useOutage();
+  const isLate = useIsLate(true);
   return (
     <Center mih="100dvh">
       <Stack align="center">
         <Logo />
-        <OfflineBanner />
+        <OutageBanner wait={isLate ? (outage ?? 'unanswered') : null} />
       </Stack>
     </Center>
   );

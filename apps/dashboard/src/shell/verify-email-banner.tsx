@@ -19,7 +19,10 @@ export function VerifyEmailBanner(): ReactNode {
         </Button>
       </Group>
       <Text size="sm" mt={4} role="status">
-        {again.isSuccess && (again.data.delivery === 'email' ? 'A mail is on its way.' : 'Ask the operator.')}
+        {again.isSuccess &&
+          (again.data.delivery === 'email'
+            ? 'A mail is on its way.'
+            : 'No mail was sent. Ask the operator for a link.')}
         {again.error?.message}
       </Text>
     </Alert>

@@ -1,4 +1,4 @@
-import type { WaitingFigures } from '@notify/db/operations';
+import type { Count, WaitingFigures } from '@notify/db/operations';
 import type { TopFigures } from './figures.ts';
 import { type Column, countText, type Paint, shortSpan, type Style, tableOf } from './layout.ts';
 
@@ -7,7 +7,7 @@ const lateMs = 60_000;
 
 const lanes = ['fast', 'slow', 'whatsapp-web'] as const;
 
-/** Waiting and due work by lane. */
+/** Waiting and due work by lane. Messages for later are in no lane yet, and in a row of their own. */
 export function backlogLines({ sample }: TopFigures, width: number, paint: Paint): string[] {
   const columns: readonly Column[] = [
     { title: 'WAITING WORK' },
@@ -23,10 +23,16 @@ export function backlogLines({ sample }: TopFigures, width: number, paint: Paint
   ];
   const rows = [
     rowOf('messages', sample?.figures.messages ?? null),
+    rowOf('scheduled', scheduledFigures(sample?.figures.messagesScheduled ?? null)),
     rowOf('deliveries', sample?.figures.deliveries ?? null),
     rowOf('groups', sample?.figures.groups ?? null),
   ];
   return tableOf(columns, rows, width, paint);
+}
+
+/** Messages for later, as work that waits and is not due. */
+function scheduledFigures(waiting: Count | null): WaitingFigures | null {
+  return waiting === null ? null : { waiting, lanes: [] };
 }
 
 function rowOf(title: string, backlog: WaitingFigures | null): { cells: string[]; style: Style } {

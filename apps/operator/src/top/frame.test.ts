@@ -73,6 +73,7 @@ function figuresWith(changes: Partial<TopFigures> = {}): TopFigures {
     messages: backlog(ids.account),
     deliveries: backlog(ids.webhook),
     groups,
+    messagesScheduled: { count: 6, isEstimate: false },
   } as unknown as SampleFigures;
   return {
     now,
@@ -101,10 +102,34 @@ test('a frame shows rates, what waits in each lane, the busiest tenants, account
   expect(text).toMatch(/^groups +7 +2 +90 s +- +- +- +-/m);
   expect(text).toMatch(/^Acme +ten_01912d68\S+8a90 +~1\.2M {2}Acme +ten_01912d68\S+8a90 +40 s$/m);
   expect(text).toMatch(/^Main \(twilio\) +01912d68\S+8a91 +~1\.2M/m);
-  expect(text).toMatch(/^https:\/\/example\S+ +wh_\S+8a92 +~1\.2M/m);
+  expect(text).toMatch(/^example\.com\/hook +wh_\S+8a92 +~1\.2M/m);
+  expect(text).toMatch(/^scheduled +6 +- +- +- +- +- +-/m);
+  expect(text).not.toContain('q quits');
   expect(text).toMatch(
     /^dispatch-worker +mars +42 0\.1\.0 +2 h +2\.0 s +slow 1\/16 +media 6\/32 +12 ms +123 MB/m,
   );
+});
+
+test('webhooks of one host are told apart by the end of their URLs, or by their descriptions', () => {
+  const urls = [
+    'http://127.0.0.1:4000/hooks/of/the/shop/orders',
+    'http://127.0.0.1:4000/hooks/of/the/shop/payments',
+  ];
+  for (const columns of [80, 140]) {
+    const shown = [...urls, 'Orders of the shop'].map((name) => {
+      const byId = new Map([[ids.webhook, name]]);
+      const text = frameOf(figuresWith({ byId }), { columns, rows: null, paint: unpainted }).join('\n');
+      return /BUSIEST WEBHOOKS.*\n(.*)/.exec(text)?.[1] ?? '';
+    });
+    expect(shown[0]).toMatch(/orders +\S*6c4f2b1e8a92 /);
+    expect(shown[1]).toMatch(/payments +\S*6c4f2b1e8a92 /);
+    expect(shown[2]).toMatch(/^Orders of th/);
+  }
+});
+
+test('a terminal says how to leave', () => {
+  const lines = frameOf(figuresWith(), { columns: 80, rows: 24, paint: unpainted });
+  expect(lines).toContainEqual(expect.stringMatching(/^http: 1 request, 2 streams {3}q quits *$/));
 });
 
 test.each([

@@ -26,7 +26,11 @@ export function frameOf(figures: TopFigures, { columns, rows, paint }: Surface):
   const width = Math.max(fewestColumns, columns);
   // The lines are cut to a narrow terminal before they are painted, because the codes of colours take no place.
   const cutting: Paint = (text: string, style: Style) => paint(cut(text, columns), style);
-  const head = [...headLines(figures, width, cutting), '', ...backlogLines(figures, width, cutting)];
+  const head = [
+    ...headLines(figures, rows === null ? null : 'q quits', width, cutting),
+    '',
+    ...backlogLines(figures, width, cutting),
+  ];
   const processes = processLines(figures, width, cutting);
   const ranked = rows === null ? mostRanked : rankedIn(rows - head.length - 2 - processes.length);
   const rankings = rankingLines(figures, ranked, width, cutting);

@@ -5,8 +5,11 @@ import { fit, type Paint, rateText } from './layout.ts';
 /** By default a sample is taken every 15 s (SAMPLE_SECONDS). One this old, in ms, is marked. */
 const oldMs = 60_000;
 
-/** The first lines: the time, how old the sample is, and rates of all processes together. */
-export function headLines(figures: TopFigures, width: number, paint: Paint): string[] {
+/**
+ * The first lines: the time, how old the sample is, and rates of all processes together. `hint` tells a person at a terminal
+ * what a key does.
+ */
+export function headLines(figures: TopFigures, hint: string | null, width: number, paint: Paint): string[] {
   const { now } = figures;
   const title = `notify top   ${now.toISOString().slice(0, 19).replace('T', ' ')}Z   `;
   const { text, isOld } = sampleText(figures);
@@ -14,7 +17,7 @@ export function headLines(figures: TopFigures, width: number, paint: Paint): str
     paint(fit(`${title}${text}`, width), isOld ? 'alarm' : 'title'),
     ...heldLines(figures).map((line) => paint(fit(line, width), 'alarm')),
     paint(fit(rates(figures), width), 'plain'),
-    ...connections(figures).map((line) => paint(fit(line, width), 'plain')),
+    ...connections(figures, hint).map((line) => paint(fit(line, width), 'plain')),
   ];
 }
 
@@ -41,7 +44,7 @@ function rates({ processes }: TopFigures): string {
   return `per second:  accepted ${sum('accepted')}  sent ${sum('sent')}  delivered ${sum('delivered')}  failed ${sum('failed')}  posts ${sum('posts')}  requests ${sum('requests')}`;
 }
 
-function connections({ processes }: TopFigures): string[] {
+function connections({ processes }: TopFigures, hint: string | null): string[] {
   const alive = processes.filter(({ isAlive }) => isAlive);
   const pools = alive.flatMap(({ figures }) => figures.pools ?? []);
   const sum = (of: 'used' | 'idle' | 'limit' | 'waiting'): number =>
@@ -50,7 +53,7 @@ function connections({ processes }: TopFigures): string[] {
   const streams = alive.reduce((total, { figures }) => total + (figures.streamsOpen ?? 0), 0);
   return [
     `postgres: ${sum('used')} of ${sum('limit')} in use, ${sum('idle')} idle, ${several(sum('waiting'), 'caller')} waiting`,
-    `http: ${several(open, 'request')}, ${several(streams, 'stream')}`,
+    `http: ${several(open, 'request')}, ${several(streams, 'stream')}${hint === null ? '' : `   ${hint}`}`,
   ];
 }
 

@@ -44,6 +44,17 @@ export function cut(text: string, width: number): string {
   return width <= 0 ? '' : `${kept}…`;
 }
 
+/** The end of the text in at most `width` columns. */
+export function cutStart(text: string, width: number): string {
+  if (widthOf(text) <= width) return text;
+  let kept = '';
+  for (const letter of Array.from(text).toReversed()) {
+    if (widthOf(letter + kept) > width - 1) break;
+    kept = letter + kept;
+  }
+  return width <= 0 ? '' : `…${kept}`;
+}
+
 /** A column of a table. The one without `width` takes what the others leave. */
 export interface Column {
   readonly title: string;

@@ -2,7 +2,7 @@ import { formatId } from '@notify/core';
 import type { BacklogFigures, Busy, Slow } from '@notify/db/operations';
 import { plain, span } from '@notify/operations/explain';
 import type { TopFigures } from './figures.ts';
-import { countText, cut, fit, type Paint } from './layout.ts';
+import { countText, cut, cutStart, fit, type Paint, widthOf } from './layout.ts';
 
 /** Tenants, accounts and webhooks: those with the most waiting work beside those whose oldest is most overdue. */
 export function rankingLines(figures: TopFigures, lines: number, width: number, paint: Paint): string[] {
@@ -25,7 +25,7 @@ export function rankingLines(figures: TopFigures, lines: number, width: number, 
     const slowest = backlog?.slowest[of] ?? [];
     const count = Math.max(1, Math.min(lines, Math.max(busiest.length, slowest.length)));
     const named = (one: Busy | Slow): string =>
-      nameAndId(plain(figures.byId.get(one.id) ?? 'removed'), idOf(one.id), half - figureWidth);
+      nameAndId(figures.byId.get(one.id) ?? 'removed', idOf(one.id), half - figureWidth);
     const pair = (left: readonly [string, string], right: readonly [string, string]): string =>
       `${entry(left, half)}  ${entry(right, half)}`;
     const rows = Array.from({ length: count }, (_, index) => {
@@ -47,10 +47,14 @@ const figureWidth = 11;
 const leastName = 12;
 const idEnd = 12;
 
+/** A URL that does not fit beside the whole id takes more of its place, and keeps its end: paths differ, hosts seldom do. */
 function nameAndId(name: string, id: string, width: number): string {
+  const isUrl = /^https?:\/\//.test(name);
+  const shown = plain(name.replace(/^https?:\/\//, ''));
   const space = width - id.length - 2;
-  if (space >= leastName) return `${fit(name, space)} ${id}`;
-  return `${fit(name, width - idEnd - 3)} …${id.slice(-idEnd)}`;
+  if (space >= leastName && (!isUrl || widthOf(shown) <= space)) return `${fit(shown, space)} ${id}`;
+  const more = width - idEnd - 3;
+  return `${fit(isUrl ? cutStart(shown, more) : shown, more)} …${id.slice(-idEnd)}`;
 }
 
 function entry([name, figure]: readonly [string, string], width: number): string {

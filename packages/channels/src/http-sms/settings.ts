@@ -3,31 +3,44 @@ import { providerErrorCodes } from '../error-codes.ts';
 import { keywordsSetting } from '../keywords.ts';
 import { quietHoursSetting } from '../quiet-hours.ts';
 import { unknownOutcomeSetting } from '../unknown-outcome.ts';
+import { Inbound, Reports } from './callback-settings.ts';
 import { maxPatternLength } from './pattern.ts';
 
 const closed = { additionalProperties: false };
-const Template = Type.String({ maxLength: 8_000 });
-const Pattern = Type.String({
-  minLength: 1,
-  maxLength: maxPatternLength,
-  description: 'A regular expression (RE2).',
-});
-const Statuses = Type.Array(Type.String({ pattern: '^[1-5](\\d\\d|xx)(-[1-5]\\d\\d)?$' }), {
-  minItems: 1,
-  maxItems: 20,
-  examples: [['200', '2xx', '200-204']],
-});
+const maxTemplateLength = 8_000;
+const Template = Type.String({ maxLength: maxTemplateLength });
+const placeholders = 'Notify replaces placeholders such as {{to}}, {{text}}, {{from}} and {{secret.name}}.';
+const pattern = { minLength: 1, maxLength: maxPatternLength };
+const Pattern = Type.String({ ...pattern, description: 'A regular expression, in RE2 syntax.' });
+const Status = Type.String({ pattern: '^[1-5](\\d\\d|xx)(-[1-5]\\d\\d)?$' });
+const statuses = { minItems: 1, maxItems: 20, examples: [['200', '2xx', '200-204']] };
+const Statuses = Type.Array(Status, statuses);
 const templateNames = '^[^\\r\\n]{1,100}$';
 const templates = { ...closed, maxProperties: 50 };
-const Templates = Type.Record(Type.String({ pattern: templateNames }), Template, templates);
 
 const Body = Type.Object(
   {
-    type: Type.Enum(['query', 'form', 'json', 'text']),
-    fields: Type.Optional(Templates),
-    template: Type.Optional(Template),
+    type: Type.Enum(['query', 'form', 'json', 'text'], {
+      title: 'Format',
+      description: 'How your gateway expects the message.',
+      labels: { query: 'Query string of the URL', form: 'Form', json: 'JSON', text: 'Plain text' },
+    }),
+    fields: Type.Optional(
+      Type.Record(Type.String({ pattern: templateNames }), Template, {
+        ...templates,
+        title: 'Fields',
+        description: `For a query string or a form: its parameters. ${placeholders}`,
+      }),
+    ),
+    template: Type.Optional(
+      Type.String({
+        maxLength: maxTemplateLength,
+        title: 'Content',
+        description: `For JSON or plain text: the whole body. ${placeholders}`,
+      }),
+    ),
   },
-  { ...closed, title: 'Body', description: '`fields` for query and form, `template` for json and text.' },
+  { ...closed, title: 'Body', description: 'What the request to your gateway contains.' },
 );
 
 const ErrorRule = Type.Object(
@@ -40,85 +53,29 @@ const ErrorRule = Type.Object(
   closed,
 );
 
-const Reports = Type.Object(
-  {
-    query: Type.Optional(
-      Type.String({ maxLength: 500, description: 'Query string appended to {{dlr_url}}.' }),
-    ),
-    status: Type.String({ minLength: 1, maxLength: 200, description: 'Field with the status.' }),
-    values: Type.Record(
-      Type.String({ pattern: '^[^]{0,100}$' }),
-      Type.Enum(['sent', 'delivered', 'failed', 'ignored']),
-      { ...closed, maxProperties: 500 },
-    ),
-    externalId: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
-    id: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Field with {{id}}.' })),
-    text: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
-  },
-  {
-    ...closed,
-    title: 'Delivery receipts',
-    description:
-      'Each field is a query or form parameter, or a JSON pointer (with a leading /) into a JSON body.',
-  },
-);
-
-const inboundField = (description: string) => Type.String({ minLength: 1, maxLength: 200, description });
-
-const Inbound = Type.Object(
-  {
-    from: inboundField('Field with the number that wrote.'),
-    text: inboundField('Field with the text.'),
-    to: Type.Optional(inboundField('Field with the number that was written to.')),
-    id: Type.Optional(
-      inboundField(
-        'Field with the gateway’s message ID. Recognizes a message that is delivered again. Without it, equal texts that a person sends at the same time count as one message.',
-      ),
-    ),
-    time: Type.Optional(
-      inboundField('Field with the time: seconds or milliseconds since 1970, or a date and time in UTC.'),
-    ),
-    charset: Type.Optional(inboundField('Field with the charset of the text. Default: UTF-8.')),
-    coding: Type.Optional(
-      inboundField('Field with the coding, where no charset is given: 2 or 8 means UCS-2.'),
-    ),
-    encoding: Type.Optional(
-      Type.Enum(['text', 'hex'], { description: 'How the text is written.', default: 'text' }),
-    ),
-    international: Type.Optional(
-      Type.Boolean({
-        description:
-          'Set it to false if the gateway writes numbers without their country code. Such people cannot be answered.',
-        default: true,
-      }),
-    ),
-  },
-  {
-    ...closed,
-    title: 'Incoming messages',
-    description:
-      'Each field is a query or form parameter, a JSON pointer (with a leading /) into a JSON body, a header (`header:Name`), or `body` for the whole body.',
-  },
-);
-
 /** The settings of an `http-sms` account. `check.ts` checks how they combine; the README explains each. */
 export const settings = Type.Object(
   {
     profile: Type.Optional(
       Type.Enum(['kannel'], {
-        title: 'Profile',
-        description: 'A predefined gateway. Without a profile, the settings below define the request.',
+        title: 'Gateway',
+        description: 'Notify knows how to talk to Kannel. For any other gateway, describe its requests.',
+        labels: { '': 'Another gateway', kannel: 'Kannel' },
       }),
     ),
     url: Type.String({
       title: 'URL',
-      description: 'The send endpoint of the gateway.',
+      description: 'The address to which your gateway takes requests to send an SMS.',
       minLength: 1,
       maxLength: 2_000,
       examples: ['https://gateway.example/v1/messages'],
     }),
     from: Type.Optional(
-      Type.String({ title: 'Sender', description: 'The value of {{from}}.', maxLength: 100 }),
+      Type.String({
+        title: 'Sender',
+        description: 'A number or a name. It replaces {{from}}.',
+        maxLength: 100,
+      }),
     ),
     username: Type.Optional(Type.String({ title: 'User name', minLength: 1, maxLength: 200 })),
     password: Type.Optional(Type.String({ title: 'Password', minLength: 1, maxLength: 500, secret: true })),
@@ -135,7 +92,7 @@ export const settings = Type.Object(
         {
           ...closed,
           title: 'Secrets',
-          description: 'Values for {{secret.name}}, stored encrypted.',
+          description: 'Passwords and keys, stored encrypted. The one named token replaces {{secret.token}}.',
           maxProperties: 10,
         },
       ),
@@ -143,7 +100,8 @@ export const settings = Type.Object(
     numberFormat: Type.Optional(
       Type.Enum(['+', 'digits', '00'], {
         title: 'Number format',
-        description: 'Format of {{to}}: +4915…, 4915… or 004915….',
+        description: 'How {{to}} is written.',
+        labels: { '+': 'With + (+4915…)', digits: 'Digits only (4915…)', '00': 'With 00 (004915…)' },
         default: '+',
       }),
     ),
@@ -152,7 +110,7 @@ export const settings = Type.Object(
         title: 'Maximum segments',
         minimum: 1,
         maximum: 255,
-        description: 'The longest text the gateway accepts, in segments.',
+        description: 'The longest text that the gateway accepts, in SMS segments.',
       }),
     ),
     lifetime: Type.Optional(
@@ -165,7 +123,7 @@ export const settings = Type.Object(
           ...closed,
           title: 'Lifetime',
           description:
-            'The shortest and the longest lifetime the gateway accepts, in seconds. {{ttl_seconds}} and its like stay within them.',
+            'The shortest and the longest lifetime that the gateway accepts for a message, in seconds. The value of {{ttl_seconds}}, {{ttl_minutes}}, {{ttl_ms}} and {{expires_at}} stays between them.',
         },
       ),
     ),
@@ -175,37 +133,65 @@ export const settings = Type.Object(
           gsm7: Type.String({ title: 'For GSM-7', maxLength: 100 }),
           ucs2: Type.String({ title: 'For UCS-2', maxLength: 100 }),
         },
-        { ...closed, title: 'Coding', description: 'The values of {{coding}}. Default: 0 and 2.' },
+        {
+          ...closed,
+          title: 'Coding',
+          description: 'What replaces {{coding}}. By default 0 for GSM-7 and 2 for UCS-2.',
+        },
       ),
     ),
     success: Type.Optional(
       Type.Object(
-        { status: Type.Optional(Statuses), body: Type.Optional(Pattern) },
+        {
+          status: Type.Optional(Type.Array(Status, { ...statuses, title: 'Status codes' })),
+          body: Type.Optional(
+            Type.String({
+              ...pattern,
+              title: 'Body matches',
+              description: 'A regular expression, in RE2 syntax.',
+            }),
+          ),
+        },
         {
           ...closed,
           title: 'Success',
-          description: 'Which responses mean the message was accepted. Default: any 2xx.',
+          description: 'Which responses mean that the gateway accepted the message. By default any 2xx.',
         },
       ),
     ),
     externalId: Type.Optional(
       Type.Object(
         {
-          pattern: Type.Optional(Pattern),
-          pointer: Type.Optional(Type.String({ pattern: '^/', maxLength: 200, examples: ['/message/id'] })),
+          pattern: Type.Optional(
+            Type.String({
+              ...pattern,
+              title: 'By a regular expression',
+              description: 'In RE2 syntax. Its first group is the ID.',
+            }),
+          ),
+          pointer: Type.Optional(
+            Type.String({
+              title: 'By a JSON pointer',
+              pattern: '^/',
+              maxLength: 200,
+              examples: ['/message/id'],
+            }),
+          ),
         },
         {
           ...closed,
           title: 'Message ID',
-          description: 'Where the response contains the gateway’s message ID.',
+          description: 'Where the response has the gateway’s message ID.',
         },
       ),
     ),
     errors: Type.Optional(
       Type.Array(ErrorRule, {
         title: 'Error rules',
-        description: 'The first rule whose `status` and `body` match applies.',
+        description:
+          'What a response means if it is not a success. The first rule whose `status` and `body` match applies. `means` is `permanent` (the message fails), `retry`, `throttle` (the gateway asks to slow down) or `broken` (the account does not work, and its messages wait).',
         maxItems: 30,
+        examples: [[{ status: ['429'], means: 'throttle' }]],
       }),
     ),
     reports: Type.Optional(Reports),
@@ -213,7 +199,8 @@ export const settings = Type.Object(
     verifyUrl: Type.Optional(
       Type.String({
         title: 'Verification URL',
-        description: 'Responds to GET with 2xx if the credentials are valid, for example a balance endpoint.',
+        description:
+          'An address of your gateway that answers GET with 2xx only if the credentials are valid, such as the one for your balance. Verify calls it.',
         minLength: 1,
         maxLength: 2_000,
       }),

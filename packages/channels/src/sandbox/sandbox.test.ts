@@ -42,8 +42,9 @@ const statuses = async (to: string, channel: Channel) => {
 test.each([
   ['+4915112345678', 'sms', ['delivered']],
   ['+4915112345678', 'whatsapp', ['delivered', 'read']],
-  ['@username', 'telegram', ['delivered']],
+  ['@username', 'telegram', []],
   ['+4915112340004', 'sms', ['failed']],
+  ['4915112340004', 'telegram', []],
   ['+4915112340001', 'sms', 'rejected'],
   ['4915112340001', 'whatsapp', 'rejected'],
   ['+4915112340003', 'sms', 'unknown'],

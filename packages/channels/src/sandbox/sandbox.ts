@@ -12,6 +12,7 @@ const settings = Type.Object(
     channel: Type.Enum([...channels], {
       title: 'Channel',
       description: 'The channel to simulate.',
+      labels: { whatsapp: 'WhatsApp', telegram: 'Telegram', sms: 'SMS' },
     }),
     ...unknownOutcomeSetting,
     ...keywordsSetting,
@@ -27,7 +28,8 @@ const throttledMs = 2_000;
 
 /**
  * A provider that sends nothing and fetches nothing, for a tenant's first message, for tests and for demonstrations.
- * The last four digits of the recipient choose the outcome; the README lists them.
+ * The last four digits of the recipient choose the outcome; the README lists them. As Telegram does, it reports nothing on
+ * telegram once it has accepted a message.
  */
 export const sandbox: Adapter<SandboxSettings> = {
   id: 'sandbox',
@@ -37,6 +39,7 @@ export const sandbox: Adapter<SandboxSettings> = {
   capabilities: {
     media: true,
     reportsDelivery: true,
+    silentOn: ['telegram'],
     reportsRead: true,
     repeatIsSafe: false,
     callbacks: false,
@@ -80,7 +83,7 @@ async function accept(
 ): Promise<Outcome> {
   const delivered = { status: 'delivered', afterMs: deliveredAfterMs } as const;
   const read = { status: 'read', afterMs: readAfterMs } as const;
-  const receipts = channel === 'whatsapp' ? [delivered, read] : [delivered];
+  const receipts = { sms: [delivered], whatsapp: [delivered, read], telegram: [] }[channel];
   return { kind: 'accepted', externalId: externalId(request), receipts };
 }
 
@@ -98,14 +101,18 @@ async function neverAnswer(): Promise<Outcome> {
   return { kind: 'unknown', text: 'The sandbox never responds for this recipient.' };
 }
 
-async function acceptThenFail(request: SendRequest): Promise<Outcome> {
+async function acceptThenFail(
+  request: SendRequest,
+  { settings: { channel } }: SendContext<SandboxSettings>,
+): Promise<Outcome> {
   const failed = {
     status: 'failed',
     afterMs: deliveredAfterMs,
     errorCode: 'undelivered',
     text: 'The sandbox reports this recipient as unreachable.',
   } as const;
-  return { kind: 'accepted', externalId: externalId(request), receipts: [failed] };
+  const receipts = channel === 'telegram' ? [] : [failed];
+  return { kind: 'accepted', externalId: externalId(request), receipts };
 }
 
 async function acceptSlowly(request: SendRequest, context: SendContext<SandboxSettings>): Promise<Outcome> {

@@ -8,7 +8,7 @@ export const settings = Type.Object(
   {
     botToken: Type.String({
       title: 'Bot token',
-      description: 'The token from BotFather: bot ID, colon, secret.',
+      description: 'The token that @BotFather gave you, such as 123456789:ABC….',
       pattern: '^[0-9]{1,20}:[A-Za-z0-9_-]{20,200}$',
       secret: true,
     }),
@@ -16,7 +16,8 @@ export const settings = Type.Object(
       Type.Enum(['receive', 'ignore'], {
         title: 'Messages to the bot',
         description:
-          'receive: what people write to the bot arrives here. ignore: another program reads the bot’s updates; this account only sends.',
+          '`receive`: you get what people write to the bot. `ignore`: another program reads what people write, and this account only sends.',
+        labels: { receive: 'Receive', ignore: 'Ignore' },
         default: 'receive',
       }),
     ),

@@ -15,7 +15,7 @@ export const settings = Type.Object(
       Type.String({
         title: 'Auth token',
         description:
-          'Verifies incoming messages and delivery receipts from Twilio. Without it, both are refused and the status of messages stays `sent`, even with an API key.',
+          'Proves that incoming messages and delivery receipts come from Twilio. Without it Notify refuses both, and messages stay at the status `sent`, even if you give an API key.',
         minLength: 1,
         maxLength: 200,
         secret: true,
@@ -24,7 +24,8 @@ export const settings = Type.Object(
     apiKeySid: Type.Optional(
       Type.String({
         title: 'API key SID',
-        description: 'Sends with this key and its secret instead of the auth token.',
+        description:
+          'If you give a key and its secret, messages are sent with them instead of the auth token.',
         pattern: '^SK[0-9a-fA-F]{32}$',
         examples: ['SK0123456789abcdef0123456789abcdef'],
       }),
@@ -35,7 +36,8 @@ export const settings = Type.Object(
     from: Type.Optional(
       Type.String({
         title: 'Sender',
-        description: 'A number of the account (E.164), a short code, or an alphanumeric sender ID.',
+        description:
+          'A phone number of your Twilio account with + and country code, a short code, or a sender name of up to 11 letters and digits.',
         maxLength: 20,
         pattern: '^(\\+[1-9]\\d{6,14}|\\d{3,8}|(?=.*[A-Za-z])[A-Za-z0-9 +_&-]{1,11})$',
         examples: ['+14155550123'],
@@ -44,7 +46,7 @@ export const settings = Type.Object(
     messagingServiceSid: Type.Optional(
       Type.String({
         title: 'Messaging Service SID',
-        description: 'Use instead of a sender.',
+        description: 'Give either this or a sender.',
         pattern: '^MG[0-9a-fA-F]{32}$',
         examples: ['MG0123456789abcdef0123456789abcdef'],
       }),
@@ -53,7 +55,7 @@ export const settings = Type.Object(
       Type.Integer({
         title: 'Validity',
         description:
-          'The longest that Twilio may queue a message before sending, in seconds. It is never longer than what remains of the message’s own lifetime.',
+          'How long Twilio may keep a message waiting before it sends it, in seconds. If the message itself expires earlier, that time counts.',
         minimum: 1,
         maximum: 36_000,
       }),
@@ -61,7 +63,8 @@ export const settings = Type.Object(
     ratePerSecond: Type.Optional(
       Type.Number({
         title: 'Messages per second',
-        description: 'The rate limit of the sender, or of the whole Messaging Service.',
+        description:
+          'How many messages per second Twilio allows for the sender, or for the whole Messaging Service.',
         minimum: 0.1,
         maximum: 1_000,
         default: 1,

@@ -14,7 +14,7 @@ export const settings = Type.Object(
     }),
     privateKey: Type.String({
       title: 'Private key',
-      description: "The application's private key, in PEM format.",
+      description: 'The private key of the application, in PEM format.',
       minLength: 1,
       maxLength: 10_000,
       secret: true,
@@ -22,14 +22,15 @@ export const settings = Type.Object(
     signatureSecret: Type.String({
       title: 'Signature secret',
       description:
-        'Verifies incoming messages and delivery receipts from Vonage. Find it in the settings of your Vonage account.',
+        'Proves that incoming messages and delivery receipts come from Vonage. It is in the settings of your Vonage account.',
       minLength: 1,
       maxLength: 500,
       secret: true,
     }),
     from: Type.String({
       title: 'Sender',
-      description: 'A number of the account, with or without +, or an alphanumeric sender ID.',
+      description:
+        'A phone number of your Vonage account with country code, with or without +, or a sender name of up to 11 letters and digits.',
       maxLength: 20,
       pattern: '^(\\+?[1-9]\\d{6,14}|\\d{3,8}|(?=.*[A-Za-z])[A-Za-z0-9 ]{1,11})$',
       examples: ['+14155550123'],
@@ -38,7 +39,7 @@ export const settings = Type.Object(
       Type.Number({
         title: 'Messages per second',
         description:
-          'The rate limit of the sender. For some senders, such as US long codes, it is far below the default.',
+          'How many messages per second Vonage allows for the sender. For some senders, such as US phone numbers, this is far below the default.',
         minimum: 0.1,
         maximum: 1_000,
         default: 30,

@@ -8,14 +8,15 @@ export const settings = Type.Object(
   {
     phoneNumberId: Type.String({
       title: 'Phone number ID',
-      description: "Meta's ID of the sending number, not the number itself.",
+      description: 'The ID that Meta gave your number, not the number itself.',
       pattern: '^[0-9]{5,32}$',
       examples: ['106540352242922'],
     }),
     businessAccountId: Type.Optional(
       Type.String({
         title: 'WhatsApp Business account ID',
-        description: 'Lists the templates of this account. Without it, Meta alone checks them.',
+        description:
+          'Needed to list your templates here. Without it, Notify cannot check a template before it is sent; only Meta does.',
         pattern: '^[0-9]{5,32}$',
         examples: ['102290129340398'],
       }),
@@ -23,14 +24,14 @@ export const settings = Type.Object(
     accessToken: Type.String({
       title: 'Access token',
       description:
-        'A token of a system user that never expires, with the permission whatsapp_business_messaging, and whatsapp_business_management for templates.',
+        'A system user’s token that never expires. It needs the permission whatsapp_business_messaging and, for templates, whatsapp_business_management.',
       pattern: '^[\\x21-\\x7e]+$',
       maxLength: 1_000,
       secret: true,
     }),
     appSecret: Type.String({
       title: 'App secret',
-      description: 'Verifies callbacks from Meta.',
+      description: 'Proves that delivery receipts and incoming messages come from Meta.',
       pattern: '^[\\x21-\\x7e]+$',
       maxLength: 200,
       secret: true,
@@ -39,7 +40,7 @@ export const settings = Type.Object(
       Type.String({
         title: 'Verify token',
         description:
-          'Meta asks for it when you enter the callback URL. Without one, the secret in the URL is enough.',
+          'A word of your choice that you also enter at Meta, together with the callback URL. If you give none, any word works there, because the callback URL itself is secret.',
         minLength: 1,
         maxLength: 200,
         secret: true,
@@ -49,7 +50,7 @@ export const settings = Type.Object(
       Type.Number({
         title: 'Messages per second',
         description:
-          'The rate limit of the number. Use 20 if the number is also used in the WhatsApp Business app.',
+          'How many messages per second Meta allows for the number. Use 20 if the number is also used in the WhatsApp Business app.',
         minimum: 1,
         maximum: 1_000,
         default: 80,

@@ -4,13 +4,13 @@ import { quietHoursSetting } from '../quiet-hours.ts';
 
 const seconds = { minimum: 0, maximum: 3_600 };
 
-/** The settings of a `whatsapp-web` account: how carefully it sends, what it receives, and its words about consent. None of them is a credential. */
+/** The settings of a `whatsapp-web` account: how carefully it sends, what it receives, and its opt-out and opt-in words. None of them is a credential. */
 export const settings = Type.Object(
   {
     minIntervalSeconds: Type.Optional(
       Type.Number({
         title: 'Minimum delay between messages, in seconds',
-        description: 'Each delay is chosen at random between the minimum and the maximum.',
+        description: 'Between two messages Notify waits for a random time from the minimum to the maximum.',
         ...seconds,
         default: 3,
       }),
@@ -22,7 +22,7 @@ export const settings = Type.Object(
       Type.Integer({
         title: 'New contacts per day',
         description:
-          'First messages to new numbers in any 24 hours; further ones wait. Too many new contacts get accounts banned.',
+          'How many people this phone may write to for the first time in 24 hours. Messages to further new people wait. WhatsApp bans numbers that write to too many strangers.',
         minimum: 0,
         maximum: 1_000,
         default: 20,
@@ -32,7 +32,7 @@ export const settings = Type.Object(
       Type.Integer({
         title: 'Warm-up days',
         description:
-          'After linking, the limit of new contacts per day grows to its full value over this many days.',
+          'How many days it takes after linking until the limit of new contacts per day reaches its full value. It grows a little each day.',
         minimum: 0,
         maximum: 60,
         default: 10,
@@ -42,7 +42,8 @@ export const settings = Type.Object(
       Type.Enum(['people', 'all', 'none'], {
         title: 'Messages to the phone',
         description:
-          'people: what persons write to the phone arrives here, but not what is written in its groups. all: groups, too. none: nothing is received.',
+          '`people`: you get what people write to this phone, but nothing from groups. `all`: you get messages from groups, too. `none`: you get nothing.',
+        labels: { people: 'From people', all: 'From people and groups', none: 'None' },
         default: 'people',
       }),
     ),

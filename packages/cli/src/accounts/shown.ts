@@ -18,6 +18,11 @@ export function accountColumns(style: Style): Column<Account>[] {
   ];
 }
 
+function defaultWords({ isDefault, defaultDetail }: Account): string {
+  if (isDefault) return 'yes';
+  return defaultDetail === null ? 'no' : `no: ${defaultDetail}`;
+}
+
 /** A channel account as labels and values. The service masks its secrets. */
 export function accountLines(account: Account, style: Style): string[] {
   return fieldLines(
@@ -28,7 +33,7 @@ export function accountLines(account: Account, style: Style): string[] {
       ['Provider', account.provider],
       ['Status', account.status],
       ['Detail', account.statusDetail],
-      ['Default', account.isDefault ? 'yes' : 'no'],
+      ['Default', defaultWords(account)],
       ['Created', localTime(account.createdAt)],
       ['Last connected', localTime(account.lastConnectedAt)],
       ['Callback URL', account.callbackUrl],

@@ -4,7 +4,6 @@ import { kinds } from '../kinds.ts';
 import { given } from '../given.ts';
 import { choice, text } from '../options.ts';
 import { pageOptions, showPages } from '../output/pages.ts';
-import { shortTime } from '../output/shown.ts';
 
 export const consentStatuses = ['opted-out', 'opted-in'] as const;
 
@@ -29,7 +28,7 @@ export const listConsent = defineCommand({
         { title: 'CHANNEL', cell: ({ channel }) => channel },
         { title: 'ACCOUNT', cell: ({ channelAccountId }) => channelAccountId },
         { title: 'SOURCE', cell: ({ source }) => source },
-        { title: 'CHANGED', cell: ({ changedAt }) => shortTime(changedAt) },
+        { title: 'CHANGED', cell: ({ changedAt }) => changedAt, isTime: true },
       ],
       empty: 'Nobody opted out or in.',
     });

@@ -4,9 +4,8 @@ import { kinds } from '../kinds.ts';
 import { given } from '../given.ts';
 import { channels } from '../messages/channels.ts';
 import { contentOf } from '../messages/columns.ts';
-import { choice, text } from '../options.ts';
+import { choice, flag, text } from '../options.ts';
 import { pageOptions, showPages } from '../output/pages.ts';
-import { shortTime } from '../output/shown.ts';
 
 export const listConversations = defineCommand({
   name: 'conversations list',
@@ -15,20 +14,25 @@ export const listConversations = defineCommand({
     channel: choice('<channel>', channels, 'Only this channel.'),
     account: idOption(kinds.account, 'Only conversations of this channel account.'),
     to: text('<address>', 'Only conversations with this contact, in any spelling.'),
+    search: text('<text>', 'Only contacts with this text in the name, username or address.'),
+    unread: flag('Only conversations with unread messages.'),
     ...pageOptions,
   },
-  examples: [{ does: 'Who wrote last', line: 'conversations list --limit 10' }],
-  async run(context, { channel, account, to, ...page }) {
+  examples: [
+    { does: 'Who wrote last', line: 'conversations list --limit 10' },
+    { does: 'What nobody has read', line: 'conversations list --unread' },
+  ],
+  async run(context, { channel, account, to, search, unread, ...page }) {
     const { client, signal } = context;
     const notify = await client();
-    const filters = given({ channel, channelAccountId: account, to });
+    const filters = given({ channel, channelAccountId: account, to, search, unread: unread || undefined });
     await showPages(context, page, (at) => notify.conversations.list({ ...filters, ...at }, { signal }), {
       columns: [
         { title: 'ID', cell: ({ id }) => id },
         { title: 'CHANNEL', cell: ({ channel: shown }) => shown },
         { title: 'CONTACT', cell: ({ contact, to }) => contact?.name ?? to, shrinks: true },
         { title: 'UNREAD', cell: ({ unread }) => unread },
-        { title: 'LAST', cell: ({ lastMessage }) => shortTime(lastMessage?.createdAt) },
+        { title: 'LAST', cell: ({ lastMessage }) => lastMessage?.createdAt, isTime: true },
         {
           title: 'MESSAGE',
           cell: ({ lastMessage }) => lastMessage && contentOf(lastMessage.body, lastMessage.type),

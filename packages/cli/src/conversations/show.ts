@@ -3,7 +3,7 @@ import { idArgument } from '../ids.ts';
 import { kinds } from '../kinds.ts';
 import { contentOf } from '../messages/columns.ts';
 import { pageOptions, showPages } from '../output/pages.ts';
-import { shortTime, paintStatus } from '../output/shown.ts';
+import { paintStatus } from '../output/shown.ts';
 
 export const showConversation = defineCommand({
   name: 'conversations show',
@@ -19,7 +19,7 @@ export const showConversation = defineCommand({
     await showPages(context, page, (at) => notify.conversations.listMessages(id, at, { signal }), {
       columns: [
         { title: 'ID', cell: ({ messageId }) => messageId },
-        { title: 'CREATED', cell: ({ createdAt }) => shortTime(createdAt) },
+        { title: 'CREATED', cell: ({ createdAt }) => createdAt, isTime: true },
         { title: 'DIRECTION', cell: ({ direction }) => direction },
         { title: 'STATUS', cell: ({ status }) => status, paint: paintStatus(output.style) },
         { title: 'CONTENT', cell: ({ body, type }) => contentOf(body, type), shrinks: true },

@@ -15,6 +15,7 @@ export function showGroup({ document, width }: Output, group: Group): void {
       [
         ['ID', group.id],
         ['Status', group.status],
+        ['Verification', group.verificationId],
         ['Created', localTime(group.createdAt)],
         ['Scheduled', localTime(group.scheduledAt)],
         ['Next route', localTime(group.nextRouteAt)],

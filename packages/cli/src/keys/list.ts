@@ -1,5 +1,4 @@
 import { defineCommand } from '../command.ts';
-import { shortTime } from '../output/shown.ts';
 
 export const listKeys = defineCommand({
   name: 'keys list',
@@ -16,8 +15,8 @@ export const listKeys = defineCommand({
         { title: 'ENDS IN', cell: ({ hint }) => `…${hint}` },
         { title: 'SCOPES', cell: ({ scopes }) => scopes.join(' ') },
         { title: 'ACCOUNTS', cell: ({ channelAccountIds }) => channelAccountIds?.length ?? 'all' },
-        { title: 'EXPIRES', cell: ({ expiresAt }) => shortTime(expiresAt) },
-        { title: 'LAST USED', cell: ({ lastUsedAt }) => shortTime(lastUsedAt) },
+        { title: 'EXPIRES', cell: ({ expiresAt }) => expiresAt, isTime: true },
+        { title: 'LAST USED', cell: ({ lastUsedAt }) => lastUsedAt, isTime: true },
       ],
       { empty: 'No API keys.' },
     );

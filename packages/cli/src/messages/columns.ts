@@ -1,5 +1,5 @@
 import type { Style } from '../output/style.ts';
-import { paintStatus, shortTime } from '../output/shown.ts';
+import { paintStatus } from '../output/shown.ts';
 import type { Column } from '../output/table.ts';
 
 /** What a table shows of a message. */
@@ -20,12 +20,9 @@ export function messageColumns(style: Style): Column<ShownMessage>[] {
     { title: 'ID', cell: ({ messageId }) => messageId },
     { title: 'STATUS', cell: ({ status }) => status, paint: paintStatus(style) },
     { title: 'TO', cell: ({ to }) => to },
-    { title: 'CREATED', cell: ({ createdAt }) => shortTime(createdAt) },
-    {
-      title: 'CONTENT',
-      cell: ({ errorCode, body, type }) => errorCode ?? contentOf(body, type),
-      shrinks: true,
-    },
+    { title: 'CREATED', cell: ({ createdAt }) => createdAt, isTime: true },
+    { title: 'ERROR', cell: ({ errorCode }) => errorCode, paint: style.red },
+    { title: 'CONTENT', cell: ({ body, type }) => contentOf(body, type), shrinks: true },
     { title: 'CHANNEL', cell: ({ provider }) => provider },
   ];
 }

@@ -17,6 +17,10 @@ export const listMessages = defineCommand({
     account: idOption(kinds.account, 'Only messages of this channel account.'),
     to: text('<recipient>', 'Only messages to this recipient.'),
     sender: text('<address>', 'Only messages from this person.'),
+    error: text('<code>', 'Only messages that failed with this code.'),
+    externalId: text('<id>', 'Only messages with this ID of the provider.'),
+    idempotencyKey: text('<key>', 'Only messages of the request with this idempotency key.'),
+    group: idOption(kinds.group, 'Only messages of this group.'),
     since: formerly('from', pastTime('<time>', 'Only messages since this time.')),
     until: pastTime('<time>', 'Only messages before this time.'),
     scheduled: flag('Only messages that are scheduled for later.'),
@@ -28,14 +32,17 @@ export const listMessages = defineCommand({
       does: 'The errors of all failed messages, for a script',
       line: 'messages list --status failed --all --json',
     },
+    { does: 'What the provider did not know', line: 'messages list --error recipient-rejected' },
   ],
-  async run(context, { limit, cursor, all, account, since, scheduled, ...filters }) {
+  async run(context, { limit, cursor, all, account, since, scheduled, error, group, ...filters }) {
     const client = await context.client();
     const query = given({
       ...filters,
       scheduled: scheduled ? true : undefined,
       from: since,
       channelAccountId: account,
+      errorCode: error,
+      groupId: group,
     });
     await showPages(
       context,

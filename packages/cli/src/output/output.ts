@@ -62,7 +62,7 @@ export function openOutput({ stdout, stderr, json, colours }: OutputOptions): Ou
   const coloursNote = colours && stderr.isTTY === true;
   const style = styleOf(coloursOut);
   const noteStyle = styleOf(coloursNote);
-  const width = stdout.isTTY === true ? (stdout.columns ?? 80) : null;
+  const width = stdout.isTTY === true ? stdout.columns || 80 : null;
   const print = (lines: readonly string[]): void => {
     if (lines.length > 0) stdout.write(`${harmless(lines.join('\n'), coloursOut)}\n`);
   };

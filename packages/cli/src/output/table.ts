@@ -1,13 +1,16 @@
 import truncatedWidth from 'fast-string-truncated-width';
 import { plain } from './plain.ts';
+import { localTime, shortTime, shortZone } from './shown.ts';
 import type { Style } from './style.ts';
 
 /** A column of a table. */
 export interface Column<Row> {
   readonly title: string;
-  readonly cell: (row: Row) => string | number | null | undefined;
+  readonly cell: (row: Row) => Cell;
   /** How a cell is coloured. */
   readonly paint?: (text: string, row: Row) => string;
+  /** True if the cell is a time of the API. A terminal shows it in short, everything else in full. */
+  readonly isTime?: boolean;
   /** True if the column gives way where the terminal is narrow. IDs never do, because people copy them. */
   readonly shrinks?: boolean;
 }
@@ -20,18 +23,31 @@ export interface TableTarget {
 }
 
 const gap = '  ';
+/** Between the columns where nothing is aligned, so that a long cell makes no other row longer. */
+const separator = '\t';
 const leastWidth = 8;
+/** An empty cell. */
+const nothing = '–';
 
-/** The lines of a table. Without `titles` the head is left out. */
+/**
+ * The lines of a table: columns of equal width on a terminal, cells with a tab between them elsewhere. Without `titles` the
+ * head is left out.
+ */
 export function tableLines<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
   { style, width }: TableTarget,
   titles = true,
 ): string[] {
-  const texts = columns.map(({ cell }) => rows.map((row) => textOf(cell(row))));
-  const wanted = columns.map(({ title }, at) => Math.max(title.length, ...(texts[at] ?? []).map(widthOf)));
-  const widths = width === null ? wanted : fit(wanted, columns, width);
+  const texts = columns.map(({ cell, isTime }) => {
+    const timeOf = width === null ? localTime : (at: string) => shortTime(at);
+    return rows.map((row) => textOf(isTime === true ? timedBy(timeOf, cell(row)) : cell(row)));
+  });
+  if (width === null) return separatedLines(rows, columns, texts, style, titles);
+  const wanted = columns.map((column, at) =>
+    Math.max(titleOf(column).length, ...(texts[at] ?? []).map(widthOf)),
+  );
+  const widths = fit(wanted, columns, width);
   const shown = columns.slice(0, widths.length);
   const line = (cells: readonly string[], paint: (text: string, at: number) => string): string =>
     cells
@@ -41,14 +57,44 @@ export function tableLines<Row>(
       })
       .join(gap)
       .trimEnd();
-  const titleCells = shown.map(({ title }) => title);
+  const titleCells = shown.map(titleOf);
   const body = rows.map((row, index) =>
     line(
       shown.map((_, at) => texts[at]?.[index] ?? ''),
-      (text, at) => shown[at]?.paint?.(text, row) ?? text,
+      (text, at) => (text === nothing ? text : (shown[at]?.paint?.(text, row) ?? text)),
     ),
   );
   return titles ? [line(titleCells, style.dim), ...body] : body;
+}
+
+/** The lines of a table in a pipe: nothing is cut, and nothing is filled with spaces. */
+function separatedLines<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  texts: readonly (readonly string[])[],
+  style: Style,
+  titles: boolean,
+): string[] {
+  const body = rows.map((row, index) =>
+    columns
+      .map(({ paint }, at) => {
+        const text = texts[at]?.[index] ?? '';
+        return text === nothing ? text : (paint?.(text, row) ?? text);
+      })
+      .join(separator),
+  );
+  return titles ? [style.dim(columns.map(({ title }) => title).join(separator)), ...body] : body;
+}
+
+/** On a terminal, the title of a column of short times says their time zone. */
+function titleOf({ title, isTime }: Pick<Column<never>, 'title' | 'isTime'>): string {
+  return isTime === true ? `${title} ${shortZone()}` : title;
+}
+
+type Cell = string | number | null | undefined;
+
+function timedBy(timeOf: (instant: string) => string | null, cell: Cell): Cell {
+  return typeof cell === 'string' ? timeOf(cell) : cell;
 }
 
 /** Lines of labels and values, one below the other. */
@@ -83,8 +129,8 @@ function totalOf(widths: readonly number[]): number {
   return widths.reduce((sum, one) => sum + one, 0) + gap.length * (widths.length - 1);
 }
 
-function textOf(cell: string | number | null | undefined): string {
-  return cell === null || cell === undefined || cell === '' ? '–' : plain(String(cell));
+function textOf(cell: Cell): string {
+  return cell === null || cell === undefined || cell === '' ? nothing : plain(String(cell));
 }
 
 function widthOf(text: string): number {

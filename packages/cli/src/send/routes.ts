@@ -7,7 +7,7 @@ import { type Group, showGroup } from '../groups/group-text.ts';
 import { channels } from '../messages/channels.ts';
 import { localTime } from '../output/shown.ts';
 import type { AwaitedStatus } from './wait.ts';
-import { pollUntil } from './wait.ts';
+import { lateText, pollUntil } from './wait.ts';
 
 type SendGroup = Parameters<Notify['tenantGroups']['send']>[0];
 type Route = SendGroup['routes'][number];
@@ -66,7 +66,7 @@ export async function sendGroup(
   );
   showGroup(output, group);
   if (reached(group, wait.until)) return exitCodes.done;
-  if (group.status !== 'failed') output.warn(`it was not ${wait.until} in time; it is ${group.status}`);
+  if (group.status !== 'failed') output.note(lateText(wait, group.status));
   return exitCodes.failed;
 }
 

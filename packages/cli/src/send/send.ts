@@ -11,7 +11,7 @@ import { choice, flag, futureTime, integer, jsonObject, presetTo, repeated, text
 import { localTime } from '../output/shown.ts';
 import { contentOf, fileTypes } from './content.ts';
 import { routesOf, sendGroup } from './routes.ts';
-import { type AwaitedStatus, awaitedStatuses, reached, waitFor } from './wait.ts';
+import { type AwaitedStatus, awaitedStatuses, lateText, reached, type Wait, waitFor } from './wait.ts';
 
 const defaultTimeoutSeconds = 60;
 
@@ -19,7 +19,7 @@ export const send = defineCommand({
   name: 'send',
   summary: 'Send a message: a text, a file or a template.',
   details:
-    'Repeating the command with the same --idempotency-key sends nothing twice. With --wait the exit code is 1 if the message failed or did not get that far in time.\n\nWith --json, id and messageId are both the ID of the message, with --wait and without.\n\nThe scope is messages:send, for --wait also messages:read.',
+    'Repeating the command with the same --idempotency-key sends nothing twice. With --wait the exit code is 1 if the message failed, or did not get that far within --timeout.\n\nWith --json, id and messageId are both the ID of the message, with --wait and without.\n\nThe scope is messages:send, for --wait also messages:read.',
   options: {
     channel: choice('<channel>', channels, 'How it is sent. Required without --route.'),
     to: text(
@@ -66,7 +66,11 @@ export const send = defineCommand({
     ),
     wait: presetTo(
       'sent',
-      choice('[status]', awaitedStatuses, 'Wait until it is that far; without a status: sent.'),
+      choice(
+        '[status]',
+        awaitedStatuses,
+        'Wait until it has this status. --wait alone: sent, where messages on telegram end.',
+      ),
     ),
     timeout: integer(
       '<seconds>',
@@ -134,20 +138,31 @@ export const send = defineCommand({
       urgent: urgent ? true : undefined,
       expiresInSeconds: expiresIn,
     });
+    demandReports(channel, wait);
     const { signal, output } = context;
     const sent = await notify.tenantMessages.send(body, { signal });
     if (wait === undefined) {
       const when = sent.scheduledAt === null ? '' : ` for ${localTime(sent.scheduledAt)}`;
-      output.document({ ...sent, messageId: sent.id }, (style) => [
-        `${style.green('Queued')} ${sent.id}${when}`,
-      ]);
+      output.document(sent, (style) => [`${style.green('Queued')} ${sent.id}${when}`]);
       return exitCodes.done;
     }
     output.note(output.noteStyle.dim(`Queued ${sent.id}; waiting until it is ${wait} …`));
-    const message = await waitFor(notify, sent.id, { until: wait, timeoutMs, signal });
-    return afterWait(context, message, wait);
+    const awaited: Wait = { until: wait, timeoutMs, signal };
+    return afterWait(context, await waitFor(notify, sent.id, awaited), awaited);
   },
 });
+
+/** Refuses to wait for what a channel never reports. */
+function demandReports(channel: string, wait: AwaitedStatus | undefined): void {
+  const isReported =
+    wait === undefined ||
+    wait === 'sent' ||
+    (channel !== 'telegram' && (wait !== 'read' || channel !== 'sms'));
+  if (!isReported)
+    throw new UsageFailure(
+      `--wait ${wait} never ends on ${channel}: use --wait ${channel === 'telegram' ? 'sent' : 'delivered'}`,
+    );
+}
 
 /** The options that a group takes. */
 type RouteInput = Parameters<typeof contentOf>[0] & {
@@ -190,9 +205,9 @@ async function typedText(context: Context, typed: string | undefined): Promise<s
   return typed === '-' ? (await context.readInput()).replace(/\r?\n$/, '') : typed;
 }
 
-function afterWait({ output }: Context, message: Message, wait: AwaitedStatus): ExitCode {
-  showMessage(output, message, { id: message.messageId });
-  if (reached(message, wait)) return exitCodes.done;
-  if (message.status !== 'failed') output.warn(`it was not ${wait} in time; it is ${message.status}`);
+function afterWait({ output }: Context, message: Message, wait: Wait): ExitCode {
+  showMessage(output, message);
+  if (reached(message, wait.until)) return exitCodes.done;
+  if (message.status !== 'failed') output.note(lateText(wait, message.status));
   return exitCodes.failed;
 }

@@ -50,3 +50,9 @@ export function reached(message: Pick<Message, 'status' | 'readAt'>, until: Awai
   if (until === 'read') return message.readAt !== null;
   return message.status === 'delivered' || (until === 'sent' && message.status === 'sent');
 }
+
+/** What is said of what has not got that far, nor failed: `not delivered within 60 s; still queued`. */
+export function lateText({ until, timeoutMs }: Pick<Wait, 'until' | 'timeoutMs'>, status: string): string {
+  const far = status === 'queued' ? 'still queued' : `only ${status} so far`;
+  return `not ${until} within ${timeoutMs / 1_000} s; ${far}`;
+}

@@ -1,4 +1,5 @@
 import type { Channel, Notify, WebhookEventName } from '@notify/sdk';
+import { CommandFailure } from '../failures.ts';
 import type { ListenedEvent } from '../listen/entry.ts';
 import { addressOf, sandboxAccount } from './sandbox.ts';
 
@@ -19,6 +20,9 @@ export type IsIt = (event: ListenedEvent) => boolean;
 /** Makes the sandbox cause the event. */
 export type Cause = (notify: Notify, wish: Wish) => Promise<IsIt>;
 
+/** Channels on which a delivery is reported. On telegram, messages end at sent. */
+const reporting: readonly Channel[] = ['sms', 'whatsapp'];
+
 /** The digits of recipients whose messages the sandbox delivers, and of those that it reports as failed later. */
 const delivered = '9999';
 const failedLater = '0004';
@@ -29,10 +33,11 @@ const refused = '0001';
 export const causes = {
   'message.queued': sending('sms', delivered),
   'message.sent': sending('sms', delivered),
-  'message.delivered': sending('sms', delivered),
+  'message.delivered': sending('sms', delivered, reporting),
   // Only whatsapp reports that a message was read.
-  'message.read': sending('whatsapp', delivered),
-  'message.failed': sending('sms', failedLater),
+  'message.read': sending('whatsapp', delivered, ['whatsapp']),
+  'message.failed': (notify, wish) =>
+    sending('sms', wish.channel === 'telegram' ? refused : failedLater)(notify, wish),
   async 'message.received'(notify, wish) {
     const { channelAccountId, person } = await whom(notify, wish);
     const { messageId } = await write(notify, wish, channelAccountId, person, wish.text);
@@ -50,14 +55,23 @@ export const causes = {
     await write(notify, wish, channelAccountId, person, 'START');
     return isOf(channelAccountId, person);
   },
-  'group.delivered': sendingGroup([refused, delivered]),
+  'group.delivered': sendingGroup([refused, delivered], reporting),
   'group.failed': sendingGroup([refused, refused]),
 } as const satisfies Readonly<
   Record<Exclude<WebhookEventName, 'contact.paired' | 'verification.held'>, Cause>
 >;
 
-function sending(usual: Channel, ending: string): Cause {
+/** Fails for a channel on which the event never happens, instead of waiting for it. */
+function demandChannel(channel: Channel, possible: readonly Channel[] | undefined): void {
+  if (possible?.includes(channel) ?? true) return;
+  throw new CommandFailure(`this event does not happen on ${channel}`, {
+    hint: `Use --channel ${possible!.join(' or ')}. On telegram a message ends at sent, and only whatsapp tells that one was read.`,
+  });
+}
+
+function sending(usual: Channel, ending: string, possible?: readonly Channel[]): Cause {
   return async (notify, { channel = usual, account, to, text, signal }) => {
+    demandChannel(channel, possible);
     const channelAccountId = await sandboxAccount(notify, channel, account, signal);
     const recipient = to ?? addressOf(channel, ending);
     const { id } = await notify.tenantMessages.send(
@@ -69,8 +83,9 @@ function sending(usual: Channel, ending: string): Cause {
 }
 
 /** Sends a group with a route for each ending. */
-function sendingGroup(endings: readonly string[]): Cause {
+function sendingGroup(endings: readonly string[], possible?: readonly Channel[]): Cause {
   return async (notify, { channel = 'sms', account, to, text, signal }) => {
+    demandChannel(channel, possible);
     const channelAccountId = await sandboxAccount(notify, channel, account, signal);
     const routes = endings.map((ending) => ({
       channel,

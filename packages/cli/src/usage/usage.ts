@@ -4,7 +4,7 @@ import { channels } from '../messages/channels.ts';
 import { idOption } from '../ids.ts';
 import { kinds } from '../kinds.ts';
 import { choice, formerly, pastTime } from '../options.ts';
-import { localTime } from '../output/shown.ts';
+import { periodText } from '../output/shown.ts';
 import { tableLines } from '../output/table.ts';
 
 export const usage = defineCommand({
@@ -31,7 +31,7 @@ export const usage = defineCommand({
     const query = given({ ...filters, from: since, channelAccountId: account });
     const figures = await (await client()).usage.get(query, { signal });
     output.document(figures, (style) => [
-      `${localTime(figures.from)} to ${localTime(figures.until)}`,
+      periodText(figures),
       '',
       ...tableLines(
         [...figures.channels, { ...figures.totals, channel: 'all' }],

@@ -1,5 +1,4 @@
 import { defineCommand } from '../command.ts';
-import { localTime } from '../output/shown.ts';
 import { tableLines } from '../output/table.ts';
 
 export const verifyLimits = defineCommand({
@@ -20,7 +19,8 @@ export const verifyLimits = defineCommand({
           { title: 'GUARDED', cell: ({ guarded }) => (guarded ? 'yes' : 'no') },
           {
             title: 'HELD UNTIL',
-            cell: ({ heldUntil }) => (heldUntil === null ? null : localTime(heldUntil)),
+            cell: ({ heldUntil }) => heldUntil,
+            isTime: true,
             paint: style.red,
           },
         ],

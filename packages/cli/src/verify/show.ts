@@ -6,15 +6,18 @@ import { localTime } from '../output/shown.ts';
 export const showVerification = defineCommand({
   name: 'verify show',
   summary: 'Show a verification.',
-  details: 'The code is never shown. Needs an API key with the scope read in NOTIFY_API_KEY.',
+  details:
+    'The code is never shown. groups show tells what became of its messages.\n\nWith an API key in NOTIFY_API_KEY the scope is read, without one messages:read.',
   arguments: { id: idArgument(kinds.verification) },
   examples: [{ does: 'Show its status', line: 'verify show ver_01912d68-…' }],
-  async run({ keyClient, output, signal }, { id }) {
-    const notify = await keyClient();
-    const shown = await notify.verifications.get(id, { signal });
+  async run({ config, client, keyClient, output, signal }, { id }) {
+    const shown =
+      config.apiKey === null
+        ? await (await client()).tenantVerifications.get(id, { signal })
+        : await (await keyClient()).verifications.get(id, { signal });
     const end = shown.endedAt === null ? `until ${localTime(shown.expiresAt)}` : localTime(shown.endedAt);
     output.document(shown, () => [
-      `${shown.id}  ${shown.to}  ${shown.status}  ${end}  ${shown.attemptsLeft} tries left`,
+      `${shown.id}  ${shown.to}  ${shown.status}  ${end}  ${shown.attemptsLeft} tries left  ${shown.groupId}`,
     ]);
   },
 });

@@ -1,7 +1,7 @@
 import { defineCommand } from '../command.ts';
 import { given } from '../given.ts';
 import { pastTime } from '../options.ts';
-import { localTime } from '../output/shown.ts';
+import { periodText } from '../output/shown.ts';
 import { tableLines } from '../output/table.ts';
 
 export const verificationUsage = defineCommand({
@@ -17,7 +17,7 @@ export const verificationUsage = defineCommand({
     const query = given({ from: since, until });
     const figures = await (await client()).usage.verifications(query, { signal });
     output.document(figures, (style) => [
-      `${localTime(figures.from)} to ${localTime(figures.until)}`,
+      periodText(figures),
       '',
       ...tableLines(
         [...figures.prefixes, { ...figures.totals, prefix: 'all', heldUntil: null }],
@@ -30,7 +30,8 @@ export const verificationUsage = defineCommand({
           { title: 'REFUSED', cell: ({ refused }) => refused },
           {
             title: 'HELD UNTIL',
-            cell: ({ heldUntil }) => (heldUntil === null ? null : localTime(heldUntil)),
+            cell: ({ heldUntil }) => heldUntil,
+            isTime: true,
             paint: style.red,
           },
         ],

@@ -4,7 +4,7 @@ import { kinds } from '../kinds.ts';
 import { given } from '../given.ts';
 import { choice, flag } from '../options.ts';
 import { pageOptions, showPages } from '../output/pages.ts';
-import { shortTime, paintStatus } from '../output/shown.ts';
+import { paintStatus } from '../output/shown.ts';
 
 export const listDeliveries = defineCommand({
   name: 'webhooks deliveries',
@@ -28,7 +28,8 @@ export const listDeliveries = defineCommand({
     const filters = given({ state, failedSoFar: failedSoFar || undefined });
     const columns = [
       { title: 'ID', cell: ({ id: deliveryId }: Delivery) => deliveryId },
-      { title: 'CREATED', cell: ({ createdAt }: Delivery) => shortTime(createdAt) },
+      { title: 'CREATED', cell: ({ createdAt }: Delivery) => createdAt, isTime: true },
+      { title: 'TO', cell: ({ recipient }: Delivery) => recipient },
       { title: 'EVENT', cell: ({ event }: Delivery) => event },
       { title: 'STATE', cell: ({ state: shown }: Delivery) => shown, paint: paintStatus(output.style) },
       { title: 'TRIES', cell: ({ attempts }: Delivery) => attempts.length },
@@ -50,6 +51,7 @@ interface Delivery {
   readonly id: string;
   readonly createdAt: string;
   readonly event: string | null;
+  readonly recipient: string | null;
   readonly state: string;
   readonly attempts: readonly Attempt[];
 }

@@ -15,8 +15,10 @@ export const replayWebhook = defineCommand({
   ],
   async run({ client, output, signal }, { id, since }) {
     const replay = await (await client()).webhooks.replay(id, { since }, { signal });
+    const { events, eventsComplete } = replay;
+    const count = `${eventsComplete ? '' : 'at least '}${events} ${events === 1 ? 'event' : 'events'}`;
     output.document(replay, (style) => [
-      `${style.green('Replaying')} from ${localTime(replay.since)} to ${localTime(replay.until)}.`,
+      `${style.green('Replaying')} ${count} from ${localTime(replay.since)} to ${localTime(replay.until)}.`,
     ]);
   },
 });

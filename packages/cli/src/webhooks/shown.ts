@@ -1,5 +1,5 @@
 import type { Notify } from '@notify/sdk';
-import { localTime, shortTime, paintStatus } from '../output/shown.ts';
+import { localTime, paintStatus } from '../output/shown.ts';
 import type { Style } from '../output/style.ts';
 import { type Column, fieldLines } from '../output/table.ts';
 
@@ -12,7 +12,7 @@ export function webhookColumns(style: Style): Column<Webhook>[] {
     { title: 'STATE', cell: ({ state }) => state, paint: paintStatus(style) },
     { title: 'URL', cell: ({ url }) => url, shrinks: true },
     { title: 'WAITING', cell: ({ waiting }) => waiting },
-    { title: 'LAST', cell: ({ lastTriggeredAt }) => shortTime(lastTriggeredAt) },
+    { title: 'LAST', cell: ({ lastTriggeredAt }) => lastTriggeredAt, isTime: true },
     { title: 'EVENTS', cell: ({ events }) => events.join(', '), shrinks: true },
   ];
 }

@@ -88,7 +88,7 @@ export function accountTests(harness: () => Harness): void {
       run(['accounts', 'providers', 'twilio']),
     ]);
     expect(all.map(({ id }) => id)).toContain('whatsapp-web');
-    expect(one.stdout).toMatch(/authToken +– +yes +Verifies/);
+    expect(one.stdout).toMatch(/authToken\t–\tyes\tProves/);
   });
 
   it('verifies an account', async () => {
@@ -121,19 +121,26 @@ export function accountTests(harness: () => Harness): void {
       json<{ data: unknown[] }>('templates', 'list', id),
       json('templates', 'sync', id),
     ]);
-    expect(table.stdout).toMatch(/login_code +en +approved/);
+    expect(table.stdout).toMatch(/login_code\ten\tapproved/);
     expect(page.data).toHaveLength(2);
     expect(sync).toHaveProperty('syncPending');
   });
 
-  it('sets and lists consent', async () => {
+  it('sets, lists and shows consent', async () => {
     const { run, json } = harness();
     const id = await sandbox('sms');
     expect(await json('consent', 'set', id, '+15550004711', 'opted-out')).toMatchObject({
       status: 'opted-out',
     });
     const list = await run(['consent', 'list', '--recipient', '+15550004711']);
-    expect(list.stdout).toMatch(/\+15550004711 +opted-out +sms/);
+    expect(list.stdout).toMatch(/\+15550004711\topted-out\tsms/);
+    const back = ['consent', 'set', id, '+15550004711', 'opted-in', '--note', 'by telephone, ticket 4711'];
+    expect((await run(back)).stdout).toContain('+15550004711 is opted-in.');
+    const shown = await run(['consent', 'show', id, '+15550004711']);
+    expect(shown.stdout).toMatch(
+      /is opted-in\.[^]*opted-in\tapi\t–\tby telephone, ticket 4711\n[^]*opted-out\tapi/,
+    );
+    expect((await run(['consent', 'show', id, '+15550004712'])).stdout).toContain('Nothing is recorded of');
     const wrong = await run(['consent', 'set', id, '+15550004711', 'perhaps']);
     expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('opted-out, opted-in') });
   });
@@ -154,9 +161,11 @@ export function accountTests(harness: () => Harness): void {
     ]);
     expect((await run(['conversations', 'list', '--to', '4711'])).stdout).toContain('you 2J open?');
     expect((await run(['conversations', 'list', '--to', '4712'])).stdout).toBe('');
+    expect((await run(['conversations', 'list', '--search', '471', '--unread'])).stdout).toContain('4711');
+    expect((await run(['conversations', 'list', '--search', 'nobody'])).stdout).toBe('');
     // What a person wrote moves no cursor and colours nothing.
     expect(list.stdout).toContain('Are  [31myou 2J open?');
-    expect(shown.stdout).toMatch(/inbound +delivered +Are {2}\[31myou 2J open\?/);
+    expect(shown.stdout).toMatch(/inbound\tdelivered\tAre {2}\[31myou 2J open\?/);
   });
 }
 

@@ -21,9 +21,9 @@ export function endingTests(harness: () => Harness): void {
   });
 }
 
-/** Waits for a message that is never read on sms, and is signalled while it waits. */
+/** Waits for a message to which the provider never answers, and is signalled while it waits. */
 async function interrupted({ runProcess }: Harness, signal: 'SIGINT' | 'SIGTERM') {
-  const args = ['send', '--channel', 'sms', '--to', '+15550001000', '--text', 'x', '--wait', 'read'];
+  const args = ['send', '--channel', 'sms', '--to', '+15550000003', '--text', 'x', '--wait', 'delivered'];
   return runProcess(args, {
     onMessages: (_stderr, kill) => kill(signal),
   });

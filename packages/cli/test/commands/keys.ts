@@ -37,6 +37,6 @@ export function keyTests(harness: () => Harness): void {
       run(['usage']),
     ]);
     expect(figures).toMatchObject({ per: 'day', totals: { accepted: expect.any(Number) } });
-    expect(table.stdout).toMatch(/CHANNEL +ACCEPTED[^]*all +\d+/);
+    expect(table.stdout).toMatch(/CHANNEL\tACCEPTED[^]*all\t\d+/);
   });
 }

@@ -12,7 +12,7 @@ export interface Message {
 
 const delivered = '+15550001000';
 const refused = '+15550000001';
-const retried = '+15550000002';
+const unanswered = '+15550000003';
 
 export function messageTests(harness: () => Harness): void {
   const send = (...more: string[]) => harness().run(['send', '--channel', 'sms', '--to', ...more]);
@@ -40,8 +40,8 @@ export function messageTests(harness: () => Harness): void {
   });
 
   it('stops waiting after the timeout', async () => {
-    const ran = await send(retried, '--text', 'hello', '--wait', 'read', '--timeout', '1', '--json');
-    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('not read in time') });
+    const ran = await send(unanswered, '--text', 'hello', '--wait', 'delivered', '--timeout', '1', '--json');
+    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('not delivered within 1 s') });
     expect(JSON.parse(ran.stdout)).toHaveProperty('messageId');
   });
 
@@ -85,7 +85,15 @@ export function messageTests(harness: () => Harness): void {
       ],
     });
     const shown = await run(['groups', 'show', group.id]);
-    expect(shown.stdout).toMatch(/Status +delivered[^]*sms +.*recipient-rejected +failed[^]*whatsapp/);
+    expect(shown.stdout).toMatch(/Status +delivered[^]*sms\t.*recipient-rejected\tfailed[^]*whatsapp/);
+    const list = ['groups', 'list', '--to', refused, '--status', 'delivered'];
+    const listed = await json<{ data: object[] }>(...list, '--limit', '1');
+    expect(listed.data).toMatchObject([{ id: group.id, routes: [{ leftFor: 'failed' }, {}] }]);
+    const table = await run([...list, '--limit', '1']);
+    const row = `${group.id}\\s+delivered\\s+\\${refused}, \\${delivered}\\s.*\\ssms, whatsapp`;
+    expect(table.stdout).toMatch(new RegExp(row));
+    const unknown = await run(['groups', 'list', '--status', 'queued']);
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('--status') });
     const failed = await run(['send', '--route', `sms:${refused}`, '--text', 'a', '--wait']);
     expect(failed).toMatchObject({ code: 1, stdout: expect.stringContaining('recipient-rejected') });
     const later = await json<{ status: string }>(
@@ -131,6 +139,31 @@ export function messageTests(harness: () => Harness): void {
     const next = await json<{ data: Message[] }>('messages', 'list', '--to', to, '--cursor', page.nextCursor);
     expect(next.data.map(({ body }) => body.text)).toEqual(['a']);
     expect(none).toEqual({ code: 0, stdout: '', stderr: 'No messages.\n' });
+  });
+
+  it('finds a message by its error, its idempotency key, the ID of the provider and its group', async () => {
+    const { run, json } = harness();
+    const key = randomUUID();
+    const sent = await send(delivered, '--text', 'find me', '--idempotency-key', key, '--wait', '--json');
+    const { messageId, externalId } = JSON.parse(sent.stdout) as Message & { externalId: string };
+    const failing = await run(['send', '--route', `sms:${refused}`, '--text', 'find me', '--wait']);
+    expect(failing.code).toBe(1);
+    const list = (...filter: string[]) =>
+      json<{ data: (Message & { groupId: string })[] }>('messages', 'list', ...filter);
+    const failed = (await list('--error', 'recipient-rejected', '--limit', '1')).data[0]!;
+    expect(failed).toMatchObject({ status: 'failed', body: { text: 'find me' } });
+    for (const filter of [
+      ['--idempotency-key', key],
+      ['--external-id', externalId],
+    ])
+      expect((await list(...filter)).data).toMatchObject([
+        { messageId, apiKeyId: null, idempotencyKey: key },
+      ]);
+    expect((await list('--group', failed.groupId)).data).toMatchObject([{ messageId: failed.messageId }]);
+    expect(await run(['messages', 'list', '--group', 'x'])).toMatchObject({ code: 2 });
+    expect((await run(['messages', 'show', messageId])).stdout).toMatch(
+      new RegExp(`Idempotency key +${key}`),
+    );
   });
 
   it('cancels what waits and resends what failed', async () => {

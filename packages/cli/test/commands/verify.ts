@@ -28,8 +28,22 @@ export function verifyTests(harness: () => Harness): void {
     expect(late).toMatchObject({ code: 1, stderr: expect.stringContaining('verification-ended') });
     const shown = await run(['verify', 'show', id], { env });
     expect(shown.stdout).toContain(`${id}  +15550007001  approved`);
+    // Without a key, the login looks it up.
+    const login = { NOTIFY_API_KEY: undefined };
+    expect(await run(['verify', 'show', id], { env: login })).toEqual(shown);
+    const list = ['verify', 'list', '--to', '+1 (555) 000-7001', '--status', 'approved'];
+    const [table, pages, none] = await Promise.all([
+      run(list, { env: login }),
+      json<{ data: { id: string; groupId: string }[] }>(...list),
+      run([...list, '--until', '2020-01-01']),
+    ]);
+    expect(table.stdout).toMatch(/ID\s+STATUS\s+TO[^]*ver_\S+\s+approved\s+\+15550007001\s.*\s2\s+grp_/);
+    expect(pages.data).toMatchObject([{ id, attempts: 2 }]);
+    expect(none).toEqual({ code: 0, stdout: '', stderr: 'No verifications.\n' });
+    const group = await run(['groups', 'show', pages.data[0]!.groupId]);
+    expect(group.stdout).toMatch(new RegExp(`Verification\\s+${id}`));
     const usage = await run(['verify', 'usage']);
-    expect(usage.stdout).toMatch(/PREFIX +STARTS[^]*\+1 +1 +1 +1 +0 +0/);
+    expect(usage.stdout).toMatch(/PREFIX\tSTARTS[^]*\+1\t1\t1\t1\t0\t0/);
     const limits = await run(['verify', 'limits']);
     expect(limits.stdout).toContain('1000 per hour');
   });

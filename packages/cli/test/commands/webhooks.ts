@@ -67,11 +67,13 @@ export function webhookTests(harness: () => Harness): void {
     );
     expect(deliveries.data[0]?.id).toBe(deliveryId);
     const table = await run(['webhooks', 'deliveries', id]);
-    expect(table.stdout).toMatch(/webhook\.test +delivered +1 +200 in \d+ ms/);
+    expect(table.stdout).toMatch(/webhook\.test\tdelivered\t1\t200 in \d+ ms/);
     expect(await json('webhooks', 'retry', id, deliveryId)).toMatchObject({ deliveryId: expect.any(String) });
     await receiver.atLeast(2);
     const replay = await json<{ since: string; until: string }>('webhooks', 'replay', id, '--since', '1h');
     expect(Date.parse(replay.until) - Date.parse(replay.since)).toBeGreaterThan(3_500_000);
+    const told = await run(['webhooks', 'replay', id, '--since', '1h']);
+    expect(told.stdout).toMatch(/^Replaying \d+ events? from /);
     await json('webhooks', 'delete', id, '--yes');
     await receiver.close();
   });

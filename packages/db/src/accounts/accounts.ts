@@ -81,39 +81,11 @@ export async function findAccount(db: Db, tenantId: string, id: string): Promise
   return (await present(db, tenantId).where('id', '=', id).executeTakeFirst()) ?? null;
 }
 
-/** The account that a callback names. */
-export interface CallbackAddress {
-  readonly provider: string;
-  readonly accountId: string;
-}
-
-/** The columns of an account that a callback needs. */
-export type CallbackAccount = Pick<AccountRow, 'id' | 'tenant_id' | 'channel' | 'provider' | 'settings'>;
-
-/**
- * The accounts that callbacks name, of any tenant, in the order of `addresses`. Null when the provider has no account
- * of that id. The caller must authenticate each callback.
- */
-export async function findCallbackAccounts(
-  db: Db,
-  addresses: readonly CallbackAddress[],
-): Promise<(CallbackAccount | null)[]> {
-  const ids = [...new Set(addresses.map((address) => address.accountId))];
-  const { rows } = await sql<CallbackAccount>`
-    select id, tenant_id, channel, provider, settings from channel_accounts
-    where id = any (${ids}::uuid[]) and deleted_at is null`.execute(db);
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return addresses.map(({ provider, accountId }) => {
-    const row = byId.get(accountId);
-    return row?.provider === provider ? row : null;
-  });
-}
-
 /**
  * Stores an account. Returns null when the tenant already has `limit` accounts; concurrent calls keep to the limit too.
- * An account that can be used becomes the default of its channel if it asks to, if the channel has none, or if it is the
- * channel's first real account (it then replaces the sandbox). An account whose settings were refused, or whose phone is
- * not linked, does not become the default.
+ * An account that works becomes the default of its channel if the channel has none, or if it is the channel's first real
+ * account (it then replaces the sandbox). One that was not verified is `connecting`, and becomes the default only if it asks
+ * to. An account whose settings were refused, or whose phone is not linked, does not become the default.
  */
 export function createAccount(db: Db, account: NewAccount, limit: number): Promise<AccountRow | null> {
   return db.transaction().execute(async (trx) => {
@@ -121,8 +93,10 @@ export function createAccount(db: Db, account: NewAccount, limit: number): Promi
     const others = await present(trx, account.tenantId).execute();
     if (others.length >= limit) return null;
     const siblings = others.filter((other) => other.channel === account.channel);
-    const isUsable = account.verdict.kind !== 'refused' && account.provider !== whatsappWeb;
-    const isDefault = isUsable && (account.isDefault || takesDefault(account.provider, siblings));
+    const { provider, verdict } = account;
+    const canSend = verdict.kind !== 'refused' && provider !== whatsappWeb;
+    const works = verdict.kind === 'verified' || provider === sandboxProvider;
+    const isDefault = canSend && (account.isDefault || (works && takesDefault(provider, siblings)));
     if (isDefault) await clearDefault(trx, account);
     return insertAccount(trx, { ...account, isDefault });
   });
@@ -211,13 +185,14 @@ export function changeAccount(
 /**
  * Records what the provider said of the account's settings. Settings that it accepted end a pause, and the account may
  * take the default as a new one does. A refusal counts only if the account has never worked: one that works is left to
- * its next send. Does nothing if the settings have changed since `account` was read. Does nothing for a linked device
- * either, because the process that holds the device writes its state.
+ * its next send. No answer changes the status detail alone, and not that of an account that waits until somebody acts.
+ * Does nothing if the settings have changed since `account` was read. Does nothing for a linked device either, because the
+ * process that holds the device writes its state.
  */
 export async function markVerdict(
   db: Db,
   account: Pick<AccountRow, 'id' | 'tenant_id' | 'provider' | 'settings'>,
-  verdict: Exclude<Verdict, { kind: 'unverified' }>,
+  verdict: Verdict,
 ): Promise<void> {
   if (account.provider === whatsappWeb) return;
   await db.transaction().execute(async (trx) => {
@@ -229,9 +204,12 @@ export async function markVerdict(
       .executeTakeFirst();
     if (before === undefined) return;
     if (verdict.kind === 'refused' && before.last_connected_at !== null) return;
+    if (verdict.kind === 'unverified' && before.status === 'action-required') return;
     const after = await trx
       .updateTable('channel_accounts')
-      .set(stateAfter(verdict))
+      .set(
+        verdict.kind === 'unverified' ? { status_detail: verdict.detail } : stateAfter(verdict, 'connecting'),
+      )
       .where('id', '=', account.id)
       .returningAll()
       .executeTakeFirstOrThrow();
@@ -276,7 +254,9 @@ async function insertAccount(trx: Trx, account: NewAccount): Promise<AccountRow>
       per_second: perSecond,
       is_default: isDefault,
       blocked: sql`(select blocked_at is not null from tenants where id = ${tenantId})`,
-      ...(provider === whatsappWeb ? unlinked : stateAfter(verdict)),
+      ...(provider === whatsappWeb
+        ? unlinked
+        : stateAfter(verdict, provider === sandboxProvider ? 'connected' : 'connecting')),
     })
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -284,9 +264,14 @@ async function insertAccount(trx: Trx, account: NewAccount): Promise<AccountRow>
   return { ...row, restricted_until: null, loop_guard: null, updates_detail: null };
 }
 
-/** New settings leave the state of a linked device as it is: that follows the connection. */
+/**
+ * New settings leave the state of a linked device as it is: that follows the connection. An account that is connected stays
+ * so if its provider cannot be asked.
+ */
 function stateChange(account: AccountRow, verdict: Verdict): Partial<StateColumns> {
-  return account.provider === whatsappWeb ? {} : stateAfter(verdict);
+  if (account.provider === whatsappWeb) return {};
+  const hasWorked = account.status === 'connected' || account.last_connected_at !== null;
+  return stateAfter(verdict, hasWorked ? 'connected' : 'connecting');
 }
 
 function present(db: Db, tenantId: string) {

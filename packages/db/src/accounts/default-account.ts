@@ -13,11 +13,14 @@ type Row = Pick<
 >;
 
 /**
- * Whether the account can send, or could before it broke. False if its settings were refused from the start, and for a
- * phone that was never linked.
+ * Whether the account works, or did before it broke. False if its settings were refused from the start or never verified, and
+ * for a phone that was never linked. An account that an earlier version connected unverified is `connected`, so it counts.
  */
-function isUsable({ status, last_connected_at: connectedAt }: Row): boolean {
-  return status !== 'action-required' || connectedAt !== null;
+export function isUsable({
+  status,
+  last_connected_at: connectedAt,
+}: Pick<Row, 'status' | 'last_connected_at'>): boolean {
+  return connectedAt !== null || (status !== 'action-required' && status !== 'connecting');
 }
 
 /**
@@ -40,20 +43,34 @@ export async function takeDefault(trx: Trx, before: Row, after: Row): Promise<bo
 }
 
 /**
+ * Makes an account the default after its first accepted message, if it takes the default as a new one that works does.
+ * Does nothing if it is the default, or gone.
+ */
+export async function takeDefaultOnSuccess(db: Db, accountId: string): Promise<void> {
+  const account = await findRow(db, accountId);
+  if (account === undefined || account.is_default) return;
+  await takeUnderLock(db, account);
+}
+
+/**
  * Makes a linked device the default when its phone is linked for the first time and it takes the default. Call it
  * before the tenant learns that the phone is linked, so that the next send leaves from there.
  */
 export async function takeDefaultOnLink(db: Db, accountId: string): Promise<void> {
   const account = await findRow(db, accountId);
   if (account === undefined || account.is_default || isUsable(account)) return;
+  await takeUnderLock(db, account);
+}
+
+async function takeUnderLock(db: Db, { id, tenant_id: tenantId }: Row): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    await lockTenant(trx, account.tenant_id);
-    const now = await findRow(trx, accountId);
+    await lockTenant(trx, tenantId);
+    const now = await findRow(trx, id);
     if (now !== undefined && !now.is_default) await appointIfItTakes(trx, now);
   });
 }
 
-/** Makes the oldest account that can be used the default of a channel that has none: a real one, else a sandbox. */
+/** Makes the oldest account that works the default of a channel that has none: a real one, else a sandbox. */
 export async function appointDefault(trx: Trx, tenantId: string, channel: Channel): Promise<void> {
   const rows = await rowsOf(trx, tenantId, channel);
   const usable = rows.filter(isUsable);

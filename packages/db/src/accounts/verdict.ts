@@ -29,13 +29,16 @@ const working = {
   failures_in_row: 0,
 } as const;
 
-/** The columns of an account's state after a verdict. Messages of a refused account wait until somebody acts. */
-export function stateAfter(verdict: Verdict): StateColumns {
+/**
+ * The columns of an account's state after a verdict. Messages of a refused account wait until somebody acts. `unverified`: the
+ * status if nobody knows whether the settings work. Messages are sent with either one.
+ */
+export function stateAfter(verdict: Verdict, unverified: 'connected' | 'connecting'): StateColumns {
   switch (verdict.kind) {
     case 'verified':
       return { ...working, last_connected_at: sql<Date>`now()` };
     case 'unverified':
-      return { ...working, status_detail: verdict.detail };
+      return { ...working, status: unverified, status_detail: verdict.detail };
     case 'refused':
       return {
         status: 'action-required',

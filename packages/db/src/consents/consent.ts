@@ -17,6 +17,8 @@ export interface NewConsent {
   readonly source: ConsentSource;
   /** The message that said it, or that the provider refused. Null without one. */
   readonly messageId: string | null;
+  /** What the tenant notes with a change, such as how the person asked for it. Default: nothing. */
+  readonly note?: string | null | undefined;
   /**
    * When the recipient said it, by the provider's clock. What the same recipient said earlier is then ignored, although it
    * arrives later. Default: unknown, so it counts as said now.

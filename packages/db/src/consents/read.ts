@@ -24,6 +24,8 @@ export interface ConsentChangeRow {
   readonly source: ConsentSource;
   readonly changedAt: Date;
   readonly messageId: string | null;
+  /** What the tenant noted with it. */
+  readonly note: string | null;
 }
 
 export interface ConsentQuery {
@@ -91,7 +93,7 @@ export async function readConsent(
         select * from suppressions where account_id = ${id} and recipient = any (${keys}) order by created_at desc limit 1
       ) s using (account_id)`.execute(db),
     sql<ConsentChangeRow>`
-      select status, source, changed_at as "changedAt", message_id as "messageId" from consent_changes
+      select status, source, changed_at as "changedAt", message_id as "messageId", note from consent_changes
       where account_id = ${id} and recipient = any (${keys}) order by id desc limit ${limit}`.execute(db),
   ]);
   return { current: current.rows[0] ?? null, changes: changes.rows };

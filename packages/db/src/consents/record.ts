@@ -182,8 +182,8 @@ async function follow(trx: Statements, consents: readonly HeldConsent[]): Promis
     with told as (select * from ${tableOf(consents)}),
     changed as (select * from told where change_id is not null),
     history as (
-      insert into consent_changes (id, tenant_id, account_id, recipient, status, source, message_id, changed_at)
-      select change_id, tenant_id, account_id, recipient, status, source, message_id, (
+      insert into consent_changes (id, tenant_id, account_id, recipient, status, source, message_id, note, changed_at)
+      select change_id, tenant_id, account_id, recipient, status, source, message_id, note, (
         select changed_at from consents c where c.account_id = changed.account_id and c.recipient = changed.recipient
       ) from changed
     ),
@@ -223,6 +223,7 @@ function tableOf(consents: readonly HeldConsent[]): RawBuilder<unknown> {
     status: text((one) => one.status),
     source: text((one) => one.source),
     message_id: uuid((one) => one.messageId),
+    note: text((one) => one.note ?? null),
     is_current: bool((one) => one.isCurrent),
   });
 }

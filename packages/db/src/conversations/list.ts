@@ -2,7 +2,7 @@ import { type Channel, highestId } from '@notify/core';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import { personKeys } from '../consents/recipient-key.ts';
-import { type ConversationRow, readConversations } from './conversation.ts';
+import { type ConversationRow, readConversations, unreadOf } from './conversation.ts';
 
 /** The conversations of a tenant to list. An undefined field matches all. */
 export interface ConversationSearch {
@@ -11,6 +11,10 @@ export interface ConversationSearch {
   readonly accountId?: string | undefined;
   /** Only the conversations with this contact, in any spelling. */
   readonly contact?: string | undefined;
+  /** Only conversations with unread messages, or only those without. */
+  readonly unread?: boolean | undefined;
+  /** Only conversations with this text in the contact's name, username or address, in any case. */
+  readonly search?: string | undefined;
   /** Only conversations whose `latest_id` is lower. */
   readonly before?: string | undefined;
   readonly limit: number;
@@ -22,26 +26,65 @@ export interface ConversationPage {
   readonly next: string | null;
 }
 
-/** The conversations with the newest messages first. A conversation that gets a message meanwhile moves to the front. */
+/**
+ * The conversations with the newest messages first. A conversation that gets a message meanwhile moves to the front. No index
+ * knows which ones are unread or have a text in their name: a page looks through the newest 1,000, so it may be short, or even
+ * empty, before the last one.
+ */
 export async function listConversations(db: Db, search: ConversationSearch): Promise<ConversationPage> {
-  const { rows } = await readConversations(newestOf(search)).execute(db);
-  const conversations = rows.slice(0, search.limit);
-  return {
-    conversations,
-    next: rows.length > search.limit ? conversations.at(-1)!.latest_id : null,
-  };
+  const { limit } = search;
+  if (search.unread !== undefined || search.search !== undefined) return sift(db, search);
+  const { rows } = await readConversations(newestOf(search, limit + 1)).execute(db);
+  const conversations = rows.slice(0, limit);
+  return { conversations, next: rows.length > limit ? conversations.at(-1)!.latest_id : null };
 }
 
-/** One row more than the page, which tells whether there is a next one. */
-function newestOf({
-  tenantId,
-  channel,
-  accountId,
-  contact,
-  before = highestId,
-  limit,
-}: ConversationSearch): RawBuilder<unknown> {
-  const rows = limit + 1;
+/** How many conversations a page looks through for what no index knows. */
+const maxLookedAt = 1_000;
+
+/** A page of those that fit, among the newest ones. */
+async function sift(db: Db, search: ConversationSearch): Promise<ConversationPage> {
+  const { limit } = search;
+  // The last one that was looked at is read as well: the next page continues after it.
+  const { rows: looked } = await sql<{ id: string; latest_id: string; place: number; fits: boolean }>`
+    select id, latest_id, place, fits from (
+      select c.id, c.latest_id, row_number() over (order by c.latest_id desc)::int as place, ${fits(search)} as fits
+      from (${newestOf(search, maxLookedAt)}) c
+    ) c where fits or place = ${maxLookedAt} order by latest_id desc limit ${limit + 1}`.execute(db);
+  const fitting = looked.filter((row) => row.fits);
+  const shown = fitting.slice(0, limit);
+  const last = fitting.length > limit ? shown.at(-1)! : looked.find(({ place }) => place === maxLookedAt);
+  const ids = shown.map(({ id }) => id);
+  const chosen = sql`select * from conversations where id = any (${ids}::uuid[])`;
+  const { rows: conversations } = await readConversations(chosen).execute(db);
+  return { conversations, next: last?.latest_id ?? null };
+}
+
+/** Whether the conversation `c` is one of those wanted, in SQL. */
+function fits({ unread, search = '' }: ConversationSearch): RawBuilder<boolean> {
+  const isUnread = sql`exists (select from ${unreadOf('c')})`;
+  const isWanted = unread === undefined ? sql`true` : sql`${isUnread} = ${unread}::boolean`;
+  if (search === '') return sql<boolean>`(${isWanted})`;
+  // As people write numbers: with spaces, brackets and hyphens.
+  const address = search.replaceAll(/[\s()./-]/g, '');
+  return sql<boolean>`(${isWanted} and (
+    ${has(sql`c.profile->>'name'`, search)} or ${has(sql`c.profile->>'username'`, search.replace(/^@/, ''))}
+      or ${has(sql`c.address`, address)}
+  ))`;
+}
+
+/** Whether a field has a text in it, in any case and in all scripts, whatever the collation of the database. In SQL. */
+function has(field: RawBuilder<unknown>, part: string): RawBuilder<boolean> {
+  if (part === '') return sql<boolean>`false`;
+  const folded = (text: RawBuilder<unknown>) => sql`lower(${text} collate pg_c_utf8)`;
+  return sql<boolean>`coalesce(position(${folded(sql`${part}::text`)} in ${folded(sql`(${field})`)}) > 0, false)`;
+}
+
+/** The newest `rows` of them by index, whatever they are called and whether they are read. */
+function newestOf(
+  { tenantId, channel, accountId, contact, before = highestId }: ConversationSearch,
+  rows: number,
+): RawBuilder<unknown> {
   const withContact =
     contact === undefined
       ? sql``

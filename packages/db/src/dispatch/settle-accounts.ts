@@ -25,7 +25,9 @@ interface AccountUpdate {
   /** The sealed settings that failed. The account may have other settings by now. */
   readonly brokenSettings: string | null;
   readonly failures: number;
+  /** Whether the provider answered about a message: it accepted or rejected it. */
   readonly succeeded: boolean;
+  readonly accepted: boolean;
   readonly slow: boolean;
 }
 
@@ -52,6 +54,7 @@ function toAccountUpdate(id: string, settlements: readonly Settlement[]): Accoun
     failures: settlements.filter((one) => one.attempted && ['retry', 'unknown'].includes(one.outcome.kind))
       .length,
     succeeded: settlements.some(({ outcome }) => outcome.kind === 'accepted' || outcome.kind === 'rejected'),
+    accepted: settlements.some(({ outcome }) => outcome.kind === 'accepted'),
     slow: slowest >= slowCallMs,
   };
 }
@@ -65,24 +68,26 @@ function tableOf(updates: readonly AccountUpdate[]): RawBuilder<unknown> {
     broken_settings: text((one) => one.brokenSettings),
     failures: int((one) => one.failures),
     succeeded: bool((one) => one.succeeded),
+    accepted: bool((one) => one.accepted),
     slow: bool((one) => one.slow),
   });
 }
 
 /**
  * Writes each account at most once, and only if it changes. A broken connection counts only against the settings that
- * the call used.
+ * the call used. Only an accepted message is the first success of an account. Returns the ids of accounts that have been
+ * `connecting` since they were made, and now are connected.
  */
-export async function updateAccounts(trx: Statements, settlements: readonly Settlement[]): Promise<void> {
+export async function updateAccounts(trx: Statements, settlements: readonly Settlement[]): Promise<string[]> {
   const updates = [...Map.groupBy(settlements, (settlement) => settlement.accountId)]
     .map(([id, list]) => toAccountUpdate(id, list))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
-  if (updates.length === 0) return;
+  if (updates.length === 0) return [];
   const ids = updates.map((one) => one.id);
   const telling = updates.filter(
     ({ broken, pauseMs, failures, slow }) => broken ?? pauseMs ?? (failures > 0 || slow),
   );
-  await sql`
+  const { rows } = await sql<{ id: string; first: boolean }>`
     with a as (
       select * from channel_accounts
       where id = any (${ids}::uuid[]) and (
@@ -92,7 +97,8 @@ export async function updateAccounts(trx: Statements, settlements: readonly Sett
       order by id for no key update
     ),
     u as (
-      select u.id, u.pause_ms, u.pause_reason, u.succeeded,
+      select u.id, u.pause_ms, u.pause_reason, u.accepted or (u.succeeded and a.last_connected_at is not null) as works,
+        a.status = 'connecting' and a.last_connected_at is null and a.lane <> 'whatsapp-web' as untried,
         case when u.broken_settings = a.settings then u.broken end as broken,
         case when u.succeeded then 0 else a.failures_in_row + u.failures end as failures_in_row,
         ${nextLane} as lane
@@ -103,10 +109,10 @@ export async function updateAccounts(trx: Statements, settlements: readonly Sett
       failures_in_row = u.failures_in_row,
       lane = u.lane,
       status = case when u.broken is not null then 'action-required'
-        when u.succeeded and ${isGoing} then 'connected' else a.status end,
+        when u.works and ${isGoing} then 'connected' else a.status end,
       status_detail = case when u.broken is not null then u.broken
-        when u.succeeded and ${isGoing} then null else a.status_detail end,
-      last_connected_at = case when u.succeeded and a.last_connected_at is null then now()
+        when u.works and ${isGoing} then null else a.status_detail end,
+      last_connected_at = case when u.works and a.last_connected_at is null then now()
         else a.last_connected_at end,
       paused_until = case when u.broken is not null then 'infinity'
         else greatest(a.paused_until, now() + make_interval(secs => u.pause_ms / 1000)) end,
@@ -115,6 +121,8 @@ export async function updateAccounts(trx: Statements, settlements: readonly Sett
     where a.id = u.id and a.id = any (${ids}::uuid[])
       and (u.broken is not null or u.pause_ms is not null
         or a.failures_in_row <> u.failures_in_row or a.lane <> u.lane
-        or (u.succeeded and (a.last_connected_at is null
-          or ((a.status <> 'connected' or a.status_detail is not null) and ${isGoing}))))`.execute(trx);
+        or (u.works and (a.last_connected_at is null
+          or ((a.status <> 'connected' or a.status_detail is not null) and ${isGoing}))))
+    returning a.id, u.untried and a.status = 'connected' as first`.execute(trx);
+  return rows.flatMap(({ id, first }) => (first ? [id] : []));
 }

@@ -25,6 +25,8 @@ export interface Settled {
   readonly groups: readonly Wake[];
   /** Messages that are sent again although the provider may have them, marked `possible_duplicate`. */
   readonly repeated: readonly string[];
+  /** Accounts that were never verified, and now had their first message accepted. */
+  readonly connected: readonly string[];
 }
 
 /**
@@ -48,7 +50,7 @@ export async function settleMessages(
     const changes = mine.map((one) => toStatusChange(one, open));
     const optedOut = mine.filter(tellsOptOut).map((settlement) => settlement.messageId);
     const told = await recordRefusals(trx, optedOut);
-    const [{ webhooks, reached, groups }] = await commit(
+    const [{ webhooks, reached, groups }, , , , , connected] = await commit(
       Promise.all([
         writeStatusChanges(trx, messages, changes),
         insertAttempts(trx, attempted),
@@ -67,6 +69,7 @@ export async function settleMessages(
       repeated: mine
         .filter((one) => open.has(one.messageId) && mayDuplicate(one))
         .map((one) => one.messageId),
+      connected,
     };
   });
 }

@@ -29,7 +29,7 @@ export interface NewRoute {
 /** A group to accept. */
 export interface NewGroup extends Pick<
   AcceptItem,
-  'tenantId' | 'keyId' | 'idempotencyKey' | 'requestHash' | 'earlierHash'
+  'tenantId' | 'keyId' | 'idempotencyKey' | 'requestHash' | 'earlierHash' | 'madeBy'
 > {
   /** At least one, tried in order. */
   readonly routes: readonly NewRoute[];
@@ -159,7 +159,7 @@ function firstItem(
   accountId: string | null,
   preFailed: AcceptItem['preFailed'],
 ): AcceptItem {
-  const { tenantId, keyId, routes, sendAt, idempotencyKey, requestHash, earlierHash } = group;
+  const { tenantId, keyId, routes, sendAt, idempotencyKey, requestHash, earlierHash, madeBy } = group;
   const [first] = routes;
   const seconds = routeSeconds(group.advanceAfterSeconds, group.expiresInSeconds, routes.length === 1);
   return {
@@ -169,6 +169,7 @@ function firstItem(
     idempotencyKey,
     requestHash,
     ...(earlierHash === undefined ? {} : { earlierHash }),
+    ...(madeBy === undefined ? {} : { madeBy }),
     ...(preFailed === undefined ? {} : { preFailed }),
   };
 }

@@ -1,4 +1,4 @@
-import type { GroupEventName, GroupFacts, GroupStatus, LeftFor } from '@notify/core';
+import type { Channel, GroupEventName, GroupFacts, GroupStatus, LeftFor } from '@notify/core';
 import { type RawBuilder, sql } from 'kysely';
 import type { Statements } from '../connection/transact.ts';
 import { type LockedMessage, lockMessages } from '../messages/status-changes.ts';
@@ -126,11 +126,11 @@ async function findUnread(trx: Statements, messageIds: readonly string[]): Promi
   };
 }
 
-/** The facts about a group for the decision. `reports`: whether a provider ever reports a delivery. */
+/** The facts about a group for the decision. `reports`: whether a provider ever reports a delivery on a channel. */
 export function factsOf(
   group: LockedGroup,
   { messages, place, unread, provider }: ReadGroup,
-  reports: (provider: string) => boolean,
+  reports: (provider: string, channel: Channel) => boolean,
 ): GroupFacts {
   return {
     ended: group.ended,
@@ -140,7 +140,7 @@ export function factsOf(
     groupOver: group.secondsLeft < 1,
     inCall: place?.inCall ?? false,
     waits: place?.inCall === false,
-    reports: provider === null || reports(provider),
+    reports: provider === null || reports(provider, group.routes[group.messageIds.length - 1]!.channel),
     unreadReceipts: unread.ids.length + unread.external.length > 0,
   };
 }

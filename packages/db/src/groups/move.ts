@@ -1,5 +1,6 @@
 import {
   canceledCode,
+  type Channel,
   expiredCode,
   type GroupMove,
   type GroupStatus,
@@ -10,6 +11,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import { type Statements, transact } from '../connection/transact.ts';
 import { acceptOne } from '../messages/accept.ts';
+import type { MadeBy } from '../messages/accept-statement.ts';
 import { laterThan } from '../messages/insert-events.ts';
 import {
   type ReachedStatus,
@@ -31,8 +33,8 @@ import { routeItem, routeSeconds } from './route-item.ts';
 
 /** What a move needs to know beside the database. */
 export interface MoveTerms {
-  /** Whether the provider ever reports a delivery. */
-  readonly reports: (provider: string) => boolean;
+  /** Whether the provider ever reports a delivery on the channel. */
+  readonly reports: (provider: string, channel: Channel) => boolean;
   /** The senders' `traceparent` is handed on with the events. */
   readonly traced: boolean;
 }
@@ -150,7 +152,7 @@ function stopChange(
     );
   if (byCaller) return failed(canceledCode, 'The message was canceled.');
   if (status === 'delivered') return failed(canceledCode, 'Another route of its group was delivered.');
-  return failed(expiredCode, 'The message was not sent within the time of its route.');
+  return failed(expiredCode, 'The message was not sent in time.');
 }
 
 /** The route that begins. */
@@ -166,7 +168,9 @@ interface Begun {
 async function beginNext(trx: Statements, group: LockedGroup, { traced }: MoveTerms): Promise<Begun | null> {
   const at = group.messageIds.length;
   const seconds = routeSeconds(group.advanceAfter, group.secondsLeft, at === group.routes.length - 1);
-  const item = routeItem({ groupId: group.id, tenantId: group.tenantId }, group.routes[at]!, seconds);
+  const of = { groupId: group.id, tenantId: group.tenantId };
+  const madeBy = await makerOf(trx, group);
+  const item = { ...routeItem(of, group.routes[at]!, seconds), madeBy };
   const rules = traced ? { ...rulesOfNext, traceparents: [group.traceparent] } : rulesOfNext;
   const accepted = await acceptOne(trx, item, rules);
   const [result] = accepted.results;
@@ -175,6 +179,14 @@ async function beginNext(trx: Statements, group: LockedGroup, { traced }: MoveTe
   const kept = await acceptOne(trx, { ...item, bulk: true }, rules);
   const [failed] = kept.results;
   return failed?.kind === 'failed' ? { ...kept, messageId: failed.message.id, failed: true } : null;
+}
+
+/** What the first message shows of the request that made the group. */
+async function makerOf(trx: Statements, { messageIds }: LockedGroup): Promise<MadeBy> {
+  const { rows } = await sql<MadeBy>`
+    select api_key_id as "apiKeyId", idempotency_key as "idempotencyKey" from messages
+    where id = ${messageIds[0]}::uuid`.execute(trx);
+  return rows[0] ?? { apiKeyId: null, idempotencyKey: null };
 }
 
 interface Writing {

@@ -105,17 +105,20 @@ const monthDays = 32;
 
 /** Removes verifications whose messages are gone, and their figures. Returns the number of removed rows. */
 export async function removeOldVerifications(db: Db, keepDays: number): Promise<number> {
-  const old = sql`now() - make_interval(days => ${keepDays + monthDays}::int)`;
+  const { rows } = await sql<{
+    before: Date;
+  }>`select now() - make_interval(days => ${keepDays + monthDays}::int) as before`.execute(db);
+  const { before } = rows[0]!;
   const verifications = await inSteps(() =>
     sql`
       delete from verifications where id = any (array(
-        select id from verifications where created_at < ${old} limit ${removedAtOnce}
+        select id from verifications where id < ${lowestIdAt(before)}::uuid limit ${removedAtOnce}
       ))`.execute(db),
   );
   const counts = await inSteps(() =>
     sql`
       delete from verification_counts where ctid in (
-        select ctid from verification_counts where hour < ${old} limit ${removedAtOnce}
+        select ctid from verification_counts where hour < ${before} limit ${removedAtOnce}
       )`.execute(db),
   );
   return verifications + counts;

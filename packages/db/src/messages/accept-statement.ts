@@ -44,6 +44,14 @@ export interface AcceptItem {
   readonly preFailed?: { readonly errorCode: string; readonly text: string };
   /** The group of which this is a route. */
   readonly groupId?: string;
+  /** What its message shows of the request that made it. Default: `keyId` and `idempotencyKey`. */
+  readonly madeBy?: MadeBy;
+}
+
+/** What a message shows of the request that made it. Null: no API key sent it, or it had no idempotency key. */
+export interface MadeBy {
+  readonly apiKeyId: string | null;
+  readonly idempotencyKey: string | null;
 }
 
 /** The fields that decide the sender and its account. */
@@ -109,7 +117,7 @@ export function senders(known: readonly Sender[], rules: AcceptRules): RawBuilde
     'ordinal',
   );
   return sql`senders as materialized (
-      select s.ordinal, s.tenant_id, s.channel, a.id as account_id, a.lane, a.provider, c.account_ids,
+      select s.ordinal, s.tenant_id, s.key_id, s.channel, a.id as account_id, a.lane, a.provider, c.account_ids,
         coalesce(greatest(a.paused_until, a.paced_until) > now(), false) or coalesce(a.blocked, false) as paused,
         case
           when c.blocked is null then 'invalid-api-key'
@@ -180,7 +188,7 @@ export function looked(
       : sql`case when not ${isSendable(sql`i.send_at`, schedule.days)} then 'invalid-send-at' end, `;
   return sql`looked as materialized (
       select ${sendAt}i.ordinal, i.recipient, i.type, i.body, i.reply_to, i.bulk, i.expires_in, i.idempotency_key, i.request_hash,
-        i.pre_failed_text, i.new_id, s.tenant_id, s.channel, s.account_id, s.lane, s.paused, s.barred,
+        i.pre_failed_text, i.new_id, s.tenant_id, s.key_id, s.channel, s.account_id, s.lane, s.paused, s.barred,
         coalesce(i.pre_failed_code, ${unscheduled}s.unconnected) as unsendable,
         k.message_id as known_message, k.account_id as known_account, k.created_at as known_at,
         ${isSame} and ${mayRepeat('k', 's')} as known_is_same, s.account_ids, s.provider
@@ -243,12 +251,12 @@ const decidedWith = (sendAt: RawBuilder<unknown>): RawBuilder<unknown> => sql`ou
     ),
     decided as materialized (
       select ${sendAt}ordinal, outcome, new_id, uuidv7() as event_id, tenant_id, account_id, channel, lane, paused,
-        recipient, type, body, reply_to, bulk, expires_in, error_code, earlier_message, earlier_account, earlier_at,
+        recipient, type, body, reply_to, bulk, expires_in, key_id, idempotency_key, error_code, earlier_message, earlier_account, earlier_at,
         case when outcome = 'failed' then coalesce(pre_failed_text, case error_code
           when 'idempotency-key-reused' then 'The idempotency key was used for a different request'
           when 'channel-account-not-found' then 'No such channel account'
           when 'invalid-send-at' then 'sendAt is too far in the past or in the future'
-          else 'The channel has no connected account' end) end as error
+          else 'No account of the channel is its default. Name one in channelAccountId, make one the default, or connect one.' end) end as error
       from outcomes
     )`;
 
@@ -320,10 +328,16 @@ interface Writing {
   readonly scheduled: boolean;
   /** Whether an item is urgent. */
   readonly urgent: RawBuilder<unknown> | null;
+  /** `madeBy` of an item. Null: each shows its own. */
+  readonly madeBy: { readonly apiKey: RawBuilder<unknown>; readonly key: RawBuilder<unknown> } | null;
 }
 
+const own = { apiKey: sql`key_id`, key: sql`idempotency_key` };
+
 /** The rows, in SQL. */
-function writtenWith({ traceparent, group, scheduled, urgent }: Writing): RawBuilder<unknown> {
+function writtenWith({ traceparent, group, scheduled, urgent, madeBy }: Writing): RawBuilder<unknown> {
+  // An item that failed has not used up its key.
+  const { apiKey, key } = madeBy ?? own;
   const column = sql`${traceparent === null ? sql`` : sql`, traceparent`}${group === null ? sql`` : sql`, group_id`}`;
   const value = sql`${traceparent === null ? sql`` : sql`, ${traceparent} as traceparent`}${group === null ? sql`` : sql`, ${group} as group_id`}`;
   const urgentColumn = urgent === null ? sql`` : sql`, urgent`;
@@ -348,9 +362,10 @@ function writtenWith({ traceparent, group, scheduled, urgent }: Writing): RawBui
     ),
     stored as (
       insert into messages (id, tenant_id, channel_account_id, channel, recipient, type, body, bulk, status, error,
-        error_code, emitted, updated_at, expires_at, failed_at, reply_to${scheduledColumn}${urgentColumn}${column})
+        error_code, emitted, updated_at, expires_at, failed_at, reply_to, api_key_id, idempotency_key${scheduledColumn}${urgentColumn}${column})
       select new_id, tenant_id, account_id, channel, recipient, type, body::json, bulk, status, error, error_code,
-        array[status], greatest(now(), uuid_extract_timestamp(event_id)), ${begin} + make_interval(secs => expires_in), case status when 'failed' then now() end, reply_to${sendAt}${urgentValue}${value}
+        array[status], greatest(now(), uuid_extract_timestamp(event_id)), ${begin} + make_interval(secs => expires_in), case status when 'failed' then now() end, reply_to,
+        ${apiKey}, case outcome when 'accepted' then ${key} end${sendAt}${urgentValue}${value}
       from made order by new_id
     ),
     ${joinConversations(leaves)},
@@ -363,11 +378,23 @@ function writtenWith({ traceparent, group, scheduled, urgent }: Writing): RawBui
     ${insertEvents(firstEvents(value), traceparent !== null, group !== null)}`;
 }
 
-const plain = writtenWith({ traceparent: null, group: null, scheduled: false, urgent: null });
+/** What the messages show of their requests, in SQL. Null if each shows its own. */
+function makersOf(items: readonly AcceptItem[]): Writing['madeBy'] {
+  if (items.every(({ madeBy }) => madeBy === undefined)) return null;
+  const shown = items.map(
+    ({ madeBy, keyId, idempotencyKey }) => madeBy ?? { apiKeyId: keyId, idempotencyKey },
+  );
+  return {
+    apiKey: sql`(${shown.map(({ apiKeyId }) => apiKeyId)}::uuid[])[ordinal + 1]`,
+    key: sql`(${shown.map((one) => one.idempotencyKey)}::text[])[ordinal + 1]`,
+  };
+}
+
+const plain = writtenWith({ traceparent: null, group: null, scheduled: false, urgent: null, madeBy: null });
 
 /**
  * The rows of messages that are accepted, or stored as failed. `traceparents` are the senders', for every item. If nobody gave
- * one, and no item is of a group or urgent, the statement has no parameter for them.
+ * one, and no item is of a group, urgent or made by another request, the statement has no parameter for them.
  */
 export function written(
   items: readonly AcceptItem[],
@@ -376,11 +403,13 @@ export function written(
 ): RawBuilder<unknown> {
   const grouped = items.some(({ groupId }) => groupId !== undefined);
   const urgency = urgencyOf(items);
-  if (traceparents === undefined && !grouped && schedule === null && urgency === null) return plain;
+  const madeBy = makersOf(items);
+  if (traceparents === undefined && !grouped && schedule === null && urgency === null && madeBy === null)
+    return plain;
   const traceparent = traceparents === undefined ? null : sql`(${traceparents}::text[])[ordinal + 1]`;
   const group = grouped ? sql`(${items.map(({ groupId }) => groupId ?? null)}::uuid[])[ordinal + 1]` : null;
   const urgent = urgency === null ? null : sql`(${urgency}::bool[])[ordinal + 1]`;
-  return writtenWith({ traceparent, group, scheduled: schedule !== null, urgent });
+  return writtenWith({ traceparent, group, scheduled: schedule !== null, urgent, madeBy });
 }
 
 /**

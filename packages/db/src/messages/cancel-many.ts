@@ -4,7 +4,7 @@ import type { Db } from '../connection/connect.ts';
 import { readInOrder } from '../connection/read-in-order.ts';
 import { canceled, isCancelable } from './cancel.ts';
 import { failWaiting, scheduledPlace } from './expire.ts';
-import { isOneOf, type MessageFilter } from './search.ts';
+import { isOneOf, type MessageFilter } from './filter.ts';
 import type { ReachedStatus } from './status-changes.ts';
 
 /** The waiting messages of a tenant to cancel. An undefined field matches all. */

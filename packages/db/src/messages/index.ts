@@ -20,15 +20,10 @@ export {
   type Quotable,
   type QuoteLookUp,
 } from './look-up.ts';
+export type { MessageFilter } from './filter.ts';
 export type { ReachedStatus } from './status-changes.ts';
 export { rescheduleMessage } from './reschedule.ts';
 export { acceptResend, findResend, type Original } from './resend.ts';
 export { countScheduled, moveApproaching } from './scheduled.ts';
-export {
-  type MessageFilter,
-  type MessagePage,
-  type MessageSearch,
-  searchedTo,
-  searchMessages,
-} from './search.ts';
+export { type MessagePage, type MessageSearch, searchedTo, searchMessages } from './search.ts';
 export { findKnownAddresses } from './known-addresses.ts';

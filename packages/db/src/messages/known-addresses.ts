@@ -1,7 +1,7 @@
 import { type Channel, contactKeys } from '@notify/core';
 import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
-import type { AddressAt } from './search.ts';
+import type { AddressAt } from './filter.ts';
 
 /** The most other addresses that one search looks for. */
 const mostOthers = 100;

@@ -17,7 +17,7 @@ export async function readNames(db: Db, ids: readonly string[]): Promise<Names> 
         union all
         select id, name || ' (' || provider || ')' from channel_accounts where id = any (${ids}::uuid[])
         union all
-        select id, split_part(url, '?', 1) from webhooks where id = any (${ids}::uuid[])
+        select id, coalesce(nullif(trim(description), ''), split_part(url, '?', 1)) from webhooks where id = any (${ids}::uuid[])
       ) named
     ) as names`.execute(db);
   const { now, names } = rows[0]!;

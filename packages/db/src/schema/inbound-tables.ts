@@ -74,6 +74,8 @@ export interface InboundTables {
     source: ConsentSource;
     message_id: string | null;
     changed_at: Time;
+    /** What the tenant noted with the change. */
+    note: string | null;
   };
   pairings: {
     hash: Buffer;

@@ -216,6 +216,10 @@ export interface Database
     reply_to: string | null;
     /** The group of which it is a route. */
     group_id: string | null;
+    /** The API key that sent it. Null if a session or a service token did, or it was accepted before this was stored. */
+    api_key_id: string | null;
+    /** Of the request that made it. Stays when `idempotency_keys` has forgotten the key. */
+    idempotency_key: string | null;
   };
   attempts: {
     id: Generated<string>;

@@ -11,6 +11,8 @@ export {
 export { type Bearer, findUsableBearers } from './bearers.ts';
 export type { TenantShares } from './fair-order.ts';
 export {
+  changeEmail,
+  createEmailChangeLink,
   createOneTimeLink,
   findLinkedTenant,
   type LinkPurpose,
@@ -38,4 +40,11 @@ export {
   type ServiceTokenRow,
   touchServiceToken,
 } from './service-tokens.ts';
-export { createTenant, deleteTenant, findTenant, findTenantByEmail, type TenantRow } from './tenants.ts';
+export {
+  createTenant,
+  deleteTenant,
+  findTenant,
+  findTenantByEmail,
+  renameTenant,
+  type TenantRow,
+} from './tenants.ts';

@@ -13,14 +13,20 @@ export interface NewOneTimeLink {
   /** The link goes to the tenant's email address and nowhere else, so its use proves the address. */
   readonly emailed: boolean;
   readonly validMinutes: number;
+  /** With it a link of the purpose `email` makes this the tenant's address. The token ends with it. */
+  readonly newEmail?: string;
 }
 
-/** Makes a link that works once: `lnk_` and 256 random bits. Only the hash of its token is stored. */
+/**
+ * Makes a link that works once: `lnk_`, 256 random bits, and a new address if there is one. Only the hash of its token is
+ * stored, so nobody can put another address behind it.
+ */
 export async function createOneTimeLink(
-  db: Db,
-  { tenantId, purpose, emailed, validMinutes }: NewOneTimeLink,
+  db: Db | Trx,
+  { tenantId, purpose, emailed, validMinutes, newEmail }: NewOneTimeLink,
 ): Promise<{ readonly token: string; readonly expiresAt: Date }> {
-  const token = `lnk_${randomBytes(32).toString('base64url')}`;
+  const address = newEmail === undefined ? '' : `.${Buffer.from(newEmail).toString('base64url')}`;
+  const token = `lnk_${randomBytes(32).toString('base64url')}${address}`;
   const { expires_at: expiresAt } = await db
     .insertInto('one_time_links')
     .values({
@@ -52,13 +58,105 @@ export async function findLinkedTenant(
   return row ?? null;
 }
 
-/** Uses a link: the email address is verified. False if the link is unknown, used or expired. */
-export function verifyEmailByLink(db: Db, token: string): Promise<boolean> {
+/**
+ * Uses a link: the email address is verified, and before that changed, if the link is for another one. `invalid`: the link is
+ * unknown, used or expired. `email-taken`: another tenant has got the new address meanwhile.
+ */
+export function verifyEmailByLink(db: Db, token: string): Promise<'done' | 'invalid' | 'email-taken'> {
+  return orTaken(
+    db.transaction().execute(async (trx) => {
+      const used = await useLink(trx, token, 'email');
+      if (used === null) return 'invalid';
+      const [, address] = token.split('.');
+      if (address !== undefined) {
+        const email = Buffer.from(address, 'base64url').toString();
+        return storeEmail(trx, used.tenantId, email, true);
+      }
+      await markEmailVerified(trx, used.tenantId);
+      return 'done';
+    }),
+  );
+}
+
+/**
+ * Gives the tenant another email address at once. Every link that was made for the old one ends. The new one counts as
+ * verified only if the caller says so, or if it is the old one in another spelling of its case.
+ */
+export function changeEmail(
+  db: Db,
+  tenantId: string,
+  email: string,
+  isVerified: boolean,
+): Promise<'done' | 'email-taken'> {
+  return orTaken(db.transaction().execute((trx) => storeEmail(trx, tenantId, email, isVerified)));
+}
+
+/**
+ * Makes a link, for the mailbox of the new address, that changes the email address of the tenant. It replaces an earlier one
+ * of its kind, and ends when the password changes.
+ */
+export async function createEmailChangeLink(
+  db: Db,
+  {
+    tenantId,
+    newEmail,
+    validMinutes,
+  }: Pick<NewOneTimeLink, 'tenantId' | 'validMinutes'> & {
+    readonly newEmail: string;
+  },
+): Promise<{ readonly token: string; readonly expiresAt: Date }> {
   return db.transaction().execute(async (trx) => {
-    const used = await useLink(trx, token, 'email');
-    if (used !== null) await markEmailVerified(trx, used.tenantId);
-    return used !== null;
+    await lockTenant(trx, tenantId);
+    await endChangeLinks(trx, tenantId);
+    // It is not mailed to the tenant's address, so it proves another one.
+    return createOneTimeLink(trx, { tenantId, purpose: 'email', emailed: false, validMinutes, newEmail });
   });
+}
+
+async function storeEmail(
+  trx: Trx,
+  tenantId: string,
+  email: string,
+  isVerified: boolean,
+): Promise<'done' | 'email-taken'> {
+  await lockTenant(trx, tenantId);
+  const verified = isVerified ? sql<Date>`now()` : sql<null>`null`;
+  const { numUpdatedRows } = await trx
+    .updateTable('tenants')
+    .set({
+      email,
+      email_verified_at: sql`case when email_key = lower(${email}) then coalesce(email_verified_at, ${verified})
+        else ${verified} end`,
+    })
+    .where('id', '=', tenantId)
+    .where((where) =>
+      where.not(
+        where.exists(
+          where
+            .selectFrom('tenants as other')
+            .select('other.id')
+            .where('other.email_key', '=', sql<string>`lower(${email})`)
+            .where('other.id', '!=', tenantId),
+        ),
+      ),
+    )
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return 'email-taken';
+  // They were mailed to the old address, or verify it.
+  await trx.deleteFrom('one_time_links').where('tenant_id', '=', tenantId).execute();
+  return 'done';
+}
+
+/** Of two tenants that take an address at once, the unique index refuses one. */
+async function orTaken<T>(change: Promise<T>): Promise<T | 'email-taken'> {
+  return change.catch((error: unknown) => {
+    if (isUniqueViolation(error)) return 'email-taken' as const;
+    throw error;
+  });
+}
+
+function isUniqueViolation(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '23505';
 }
 
 /** Records that the tenant reads mail to its address. An earlier proof stays. */
@@ -70,12 +168,26 @@ export async function markEmailVerified(db: Db | Trx, tenantId: string): Promise
     .execute();
 }
 
-/** Ends the links to a new password that nobody has used. A changed password needs none of them. */
+/**
+ * Ends the links that nobody has used and that a change of the password makes void: those to a new password, and those to
+ * another email address, which somebody who knew the old password may have asked for.
+ */
 export async function endPasswordLinks(trx: Trx, tenantId: string): Promise<void> {
   await trx
     .deleteFrom('one_time_links')
     .where('tenant_id', '=', tenantId)
     .where('purpose', '=', 'password')
+    .execute();
+  await endChangeLinks(trx, tenantId);
+}
+
+/** Of the links of the purpose `email`, only those to another address are not mailed to the tenant's. */
+async function endChangeLinks(trx: Trx, tenantId: string): Promise<void> {
+  await trx
+    .deleteFrom('one_time_links')
+    .where('tenant_id', '=', tenantId)
+    .where('purpose', '=', 'email')
+    .where('emailed', '=', false)
     .execute();
 }
 

@@ -25,6 +25,8 @@ export interface Holdings {
   readonly channelAccounts: number;
   readonly webhooks: number;
   readonly waitingMessages: number;
+  /** Messages that are due in more than about a minute. They count as waiting, too. */
+  readonly scheduledMessages: number;
   readonly waitingDeliveries: number;
 }
 
@@ -41,6 +43,8 @@ export async function holdingsOf(db: Db, tenantId: string): Promise<Holdings> {
         where a.tenant_id = ${tenantId}) + (
         select count(*)::int from scheduled_messages join channel_accounts a on a.id = account_id
         where a.tenant_id = ${tenantId}) as "waitingMessages",
+      (select count(*)::int from scheduled_messages join channel_accounts a on a.id = account_id
+        where a.tenant_id = ${tenantId}) as "scheduledMessages",
       (select count(*)::int from delivery_due join webhooks w on w.id = webhook_id
         where w.tenant_id = ${tenantId}) as "waitingDeliveries"`.execute(db);
   const [holdings] = rows;

@@ -37,6 +37,11 @@ export async function findTenantByEmail(db: Db, email: string): Promise<TenantRo
   return row ?? null;
 }
 
+/** Gives the tenant another name. */
+export async function renameTenant(db: Db, tenantId: string, name: string): Promise<void> {
+  await db.updateTable('tenants').set({ name }).where('id', '=', tenantId).execute();
+}
+
 /** The tenant, or null when it was deleted. */
 export async function findTenant(db: Db, tenantId: string): Promise<TenantRow | null> {
   return (await db.selectFrom('tenants').selectAll().where('id', '=', tenantId).executeTakeFirst()) ?? null;

@@ -18,20 +18,26 @@ export interface VerificationRow {
   readonly endedAt: Date | null;
 }
 
+const expired = sql<boolean>`(status = 'pending' and expires_at <= now())`;
+
+/** Its status, in SQL: one that has expired is so at once, whether a sweep has seen it or not. */
+export const status = sql<VerificationStatus>`case when ${expired} then 'expired' else status end`;
+
+/** What a `VerificationRow` is made of, in SQL. */
+export const columns = sql`id, shown_recipient as "to", ${status} as status, tries, sandbox, group_id as "groupId",
+      created_at as "createdAt", expires_at as "expiresAt",
+      case when ${expired} then expires_at else ended_at end as "endedAt"`;
+
 /**
- * A verification of the tenant. One that has expired is so at once, whether a sweep has seen it or not. Null without one, or
- * if the key has ended.
+ * A verification of the tenant. Null without one, or if the key has ended.
  */
 export async function findVerification(
   db: Db,
   { tenantId, keyId, id, keyAccountIds }: VerificationRef,
 ): Promise<VerificationRow | null> {
-  const expired = sql`(status = 'pending' and expires_at <= now())`;
   const { rows } = await sql<VerificationRow>`
-    select id, shown_recipient as "to", case when ${expired} then 'expired' else status end as status, tries, sandbox,
-      group_id as "groupId", created_at as "createdAt", expires_at as "expiresAt",
-      case when ${expired} then expires_at else ended_at end as "endedAt"
-    from verifications where id = ${id}::uuid and tenant_id = ${tenantId}::uuid and ${keyWorks({ tenantId, keyId })}
+    select ${columns} from verifications
+    where id = ${id}::uuid and tenant_id = ${tenantId}::uuid and ${keyWorks({ tenantId, keyId })}
       and ${within(keyAccountIds)}`.execute(db);
   return rows[0] ?? null;
 }

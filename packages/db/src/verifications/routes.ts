@@ -32,12 +32,12 @@ export type SentRoutes =
   | { readonly kind: 'refused'; readonly code: RefusalCode; readonly route: number | null };
 
 /**
- * Stores the messages of a verification as a group. Its idempotency key is the verification's, so the group has none, and it tells no
- * events of itself.
+ * Stores the messages of a verification as a group. Its idempotency key is the verification's, so the group has none, but its messages
+ * show it. It tells no events of itself.
  */
 export async function sendRoutes(
   trx: Statements,
-  { tenantId, keyId, routes, expiresInSeconds, advanceAfterSeconds }: NewVerification,
+  { tenantId, keyId, requestKey, routes, expiresInSeconds, advanceAfterSeconds }: NewVerification,
   rules: StartRules,
 ): Promise<SentRoutes> {
   const group = {
@@ -49,6 +49,7 @@ export async function sendRoutes(
     advanceAfterSeconds,
     idempotencyKey: null,
     requestHash: '',
+    madeBy: { apiKeyId: keyId, idempotencyKey: requestKey?.key ?? null },
     quiet: true,
   };
   const sent = await acceptGroup(trx, group, rules);

@@ -22,6 +22,8 @@ export interface DeliveryRow {
   /** Null when the event is no longer kept. */
   readonly event: string | null;
   readonly messageId: string | null;
+  /** The recipient of the message; of a received one, its sender. Null without a message. */
+  readonly recipient: string | null;
   readonly state: DeliveryState;
   readonly reason: 'attempts-exhausted' | 'expired' | null;
   /** When a waiting delivery is due. */
@@ -71,6 +73,7 @@ export async function listDeliveries(db: Db, query: DeliveryQuery): Promise<Deli
     ),
     page as (select * from (select * from waiting union all select * from ended) as either order by id desc limit ${limit})
     select p.id, p.event_id as "eventId", e.event, e.message_id as "messageId", p.state, p.reason,
+      (select coalesce(m.sender, m.recipient) from messages m where m.id = e.message_id) as recipient,
       p.next_attempt_at as "nextAttemptAt", p.created_at as "createdAt", p.ended_at as "endedAt",
       (
         select json_agg(json_build_object('number', a.number, 'status', a.status, 'error', a.error,

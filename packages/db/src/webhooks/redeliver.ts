@@ -122,9 +122,17 @@ async function isDisabled(db: Db, tenantId: string, webhookId: string): Promise<
   return webhook?.is_active === false;
 }
 
+/** How many events a replay is going to post. */
+export interface Missed {
+  readonly events: number;
+  /** Whether all events of that time were looked at. Otherwise there may be more. */
+  readonly isAll: boolean;
+}
+
 /** The result of a request for a replay. `until`: the moment up to which it goes. */
 export type Replay =
-  { readonly kind: 'replays'; readonly until: Date } | { readonly kind: 'not-found' | 'disabled' };
+  | { readonly kind: 'replays'; readonly until: Date; readonly missed: Missed }
+  | { readonly kind: 'not-found' | 'disabled' };
 
 /**
  * Begins a replay of every event since `since` that was not delivered to the webhook. `replayBatch` carries it out. A
@@ -132,13 +140,39 @@ export type Replay =
  */
 export async function startReplay(db: Db, tenantId: string, webhookId: string, since: Date): Promise<Replay> {
   const from = lowestIdAt(new Date(Math.max(0, since.getTime())));
+  // Before it begins, because what it posts counts as waiting.
+  const missed = await countMissed(db, tenantId, webhookId, from);
   const { rows } = await sql<{ until: Date }>`
     update webhooks set replay_after = least(replay_after, ${from}::uuid), replay_until = uuidv7()
     where id = ${webhookId} and tenant_id = ${tenantId} and is_active
     returning now() as until`.execute(db);
-  if (rows[0] !== undefined) return { kind: 'replays', until: rows[0].until };
+  if (rows[0] !== undefined) return { kind: 'replays', until: rows[0].until, missed };
   return { kind: (await isDisabled(db, tenantId, webhookId)) ? 'disabled' : 'not-found' };
 }
+
+/** Events that are looked at to count what a replay misses. */
+const countedAtMost = 10_000;
+
+/** Counts the events from this id on that a replay would post, among the oldest ones. */
+async function countMissed(db: Db, tenantId: string, webhookId: string, from: string): Promise<Missed> {
+  const { rows } = await sql<Missed>`
+    with webhook as (
+      select * from webhooks where id = ${webhookId} and tenant_id = ${tenantId} and is_active
+    ),
+    looked_at as (
+      select e.id, e.event from webhook w join events e
+        on e.tenant_id = w.tenant_id and e.id > least(w.replay_after, ${from}::uuid)
+      order by e.id limit ${countedAtMost + 1}
+    )
+    select count(*) filter (where ${isMissed})::int as events, count(*) <= ${countedAtMost} as "isAll"
+    from looked_at l cross join webhook w`.execute(db);
+  return rows[0]!;
+}
+
+/** Whether an event `l` is for webhook `w`, was not delivered to it, and does not wait. */
+const isMissed = sql`l.event = any (w.events) and not exists (
+        select from deliveries d where d.event_id = l.id and d.webhook_id = w.id and d.state = 'delivered'
+      ) and not exists (select from delivery_due d where d.webhook_id = w.id and d.event_id = l.id)`;
 
 /** Webhooks whose replay can continue: active and not failing. */
 export async function replayingWebhooks(db: Db): Promise<{ readonly id: string; readonly lane: Lane }[]> {
@@ -186,10 +220,8 @@ async function makeDeliveries(trx: Statements, webhookId: string): Promise<numbe
     posted as (
       insert into delivery_due (id, webhook_id, tenant_id, event_id, due_at, created_at)
       select uuidv7(), w.id, w.tenant_id, l.id, now(), now()
-      from looked_at l join webhook w on l.event = any (w.events)
-      where not exists (
-        select from deliveries d where d.event_id = l.id and d.webhook_id = w.id and d.state = 'delivered'
-      ) and not exists (select from delivery_due d where d.webhook_id = w.id and d.event_id = l.id)
+      from looked_at l cross join webhook w
+      where ${isMissed}
       order by l.id
       returning id
     ),

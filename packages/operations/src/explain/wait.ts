@@ -17,7 +17,7 @@ function whyLater(due: DueFacts, facts: MessageFacts): Reason {
   const last = history.attempts.at(-1);
   const scheduledAt = history.message.scheduled_at;
   if (scheduledAt !== null && scheduledAt > now)
-    return because('scheduled', 'Its sender scheduled it for later.', { detail: `It is due ${at}.` });
+    return because('scheduled', 'It is scheduled for later.', { detail: `It is due ${at}.` });
   if (due.awaitingReceipt)
     return because(
       'awaiting-receipt',

@@ -1,7 +1,8 @@
 import type { CallOptions, SendOptions } from '../config.ts';
 import { withKey } from '../idempotency.ts';
-import type { AcceptedGroup, Group, SendGroup } from '../schema.ts';
-import type { Transport } from '../transport.ts';
+import type { Pages } from '../pages.ts';
+import type { AcceptedGroup, Group, Groups, SendGroup } from '../schema.ts';
+import type { Query, Transport } from '../transport.ts';
 
 /** The groups of a tenant, for tokens. Programs that send take an API key and `groups`. */
 export class TenantGroups {
@@ -9,6 +10,11 @@ export class TenantGroups {
 
   constructor(transport: Transport) {
     this.#transport = transport;
+  }
+
+  /** Groups, newest first, without their contents and without those of verifications. Scope `messages:read`. */
+  list(query: Query<'tenantGroups.list'> = {}, options?: CallOptions): Pages<Groups> {
+    return this.#transport.pages('tenantGroups.list', { query }, options);
   }
 
   /** Sends by the first route that works, as `groups.send` does. Scope `messages:send`. */

@@ -8,7 +8,7 @@ import type {
   Message,
   MessageDetails,
   MessageHistory,
-  Messages,
+  MessageRecords,
   ResendMessage,
   ResentMessage,
   SendMessage,
@@ -24,7 +24,7 @@ export class TenantMessages {
   }
 
   /** Messages, newest first. Scope `messages:read`. */
-  list(query: Query<'tenantMessages.list'> = {}, options?: CallOptions): Pages<Messages> {
+  list(query: Query<'tenantMessages.list'> = {}, options?: CallOptions): Pages<MessageRecords> {
     return this.#transport.pages('tenantMessages.list', { query }, options);
   }
 

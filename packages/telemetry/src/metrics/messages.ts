@@ -63,10 +63,10 @@ export const messages = {
 /** `status` is `sent`, `delivered` or `failed`. A group that failed, or was sent, may still be delivered, and then counts again. */
 export const groups = counter('groups_total', 'Groups that reached a status', ['status']);
 
-/** A look at a group that failed was rolled back, and comes again after 5 s. */
+/** A group check that failed was rolled back, and comes again after 5 s. */
 export const groupLooksFailed = counter(
   'group_looks_failed_total',
-  'Looks at groups that failed. Each comes again after 5 s',
+  'Group checks that failed. Each comes again after 5 s',
   [],
 );
 

@@ -11,7 +11,7 @@ export const samples = {
     'Age of the sampled values at the scrape, since every query last succeeded. Absent if no process samples',
     [],
   ),
-  /** `kind` is `messages`, `deliveries` or `groups` (looks at them). */
+  /** `kind` is `messages`, `deliveries` or `groups` (checks of them). */
   due: gauge(
     'due',
     'Items that are due and not in work, without those of paused accounts and failing webhooks. An estimate while more than 10,000 wait',

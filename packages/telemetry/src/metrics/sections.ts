@@ -142,7 +142,7 @@ export const sections: readonly Section[] = [
       'partition_',
     ],
     labels: {
-      kind: '`messages`, `deliveries`, `groups` (looks at them, always `fast`)',
+      kind: '`messages`, `deliveries`, `groups` (checks of them, always `fast`)',
       lane: '`fast`, `slow`, `whatsapp-web`',
       provider: 'a provider, such as `twilio`',
       status: 'of the accounts, such as `connected` or `action-required`',

@@ -1,4 +1,4 @@
-import { momentExample, readMoment } from '../moment-text.ts';
+import { readMoment } from '../moment-text.ts';
 
 /** The fields of a form that keys and tokens share: when the credential ends, and where it works from. */
 export interface LimitValues {
@@ -32,8 +32,7 @@ const dayMs = 86_400_000;
 /** What is wrong with the limits before the api sees them, by the name of the input. */
 export function limitFaults({ ends: chosen, expiresAt, allowedIps }: LimitValues): Record<string, string> {
   const faults: Record<string, string> = {};
-  if (chosen === byTime && readMoment(expiresAt) === null)
-    faults.expiresAt = `Enter a date and time, such as ${momentExample}.`;
+  if (chosen === byTime && readMoment(expiresAt) === null) faults.expiresAt = 'Enter a date and a time.';
   // An address keeps its place in the body, so that the api's errors find its input.
   for (const [index, address] of allowedIps.entries())
     if (address.trim() === '') faults[`allowedIps.${index}`] = 'Enter an address, or remove this line.';

@@ -1,8 +1,7 @@
-import { NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import type { ReactNode } from 'react';
-import { momentExample } from '../moment-text.ts';
-import { readersZone } from '../zone.ts';
+import { MomentInput } from '../moment-input.tsx';
 import { AddressInputs } from './address-inputs.tsx';
 import { byTime, ends, type LimitValues } from './credential-limits.ts';
 
@@ -29,14 +28,7 @@ export function LimitInputs<Values extends LimitValues>({
         }}
         error={form.values.ends === byTime ? undefined : form.errors.expiresAt}
       />
-      {form.values.ends === byTime && (
-        <TextInput
-          label="Expires at"
-          description={`In the time zone of this page: ${readersZone}.`}
-          placeholder={momentExample}
-          {...form.getInputProps('expiresAt')}
-        />
-      )}
+      {form.values.ends === byTime && <MomentInput label="Expires at" {...form.getInputProps('expiresAt')} />}
       <AddressInputs form={form} what={what} />
     </>
   );

@@ -1,10 +1,12 @@
-import { adviceOn, heirOf } from './account-advice.ts';
+import type { ChannelAccount } from '../../api/schema.ts';
+import { adviceOn, heirOf, heirWords } from './account-advice.ts';
 
 const account = {
   provider: 'twilio',
   status: 'connected',
   statusDetail: null,
   lastConnectedAt: '2026-01-31T09:30:00.000Z',
+  defaultDetail: null,
 } as const;
 
 test('an account that works needs no advice, nor does the sandbox', () => {
@@ -16,12 +18,38 @@ test('advises to verify an account that never sent', () => {
   expect(adviceOn({ ...account, lastConnectedAt: null }, false)).toMatchObject({ tone: 'hint' });
 });
 
-test('says why an account could not be verified', () => {
-  const untold = { ...account, statusDetail: 'Not verified: No response.' };
-  expect(adviceOn(untold, false)).toMatchObject({
+test('says why an account could not be verified, and that it is not the default', () => {
+  const status = 'connecting';
+  const unasked = { ...account, status, statusDetail: 'Not verified: The provider was not asked.' } as const;
+  const advice = adviceOn({ ...unasked, lastConnectedAt: null, defaultDetail: 'Not yet.' }, false);
+  expect(advice).toMatchObject({
     tone: 'waiting',
-    title: 'Not verified yet',
-    detail: 'No response.',
+    title: 'Connecting: not verified yet',
+    detail: 'The provider was not asked.',
+    toDo: expect.stringMatching(/^Messages are sent with these settings.*Press Verify.*Press Set as default/),
+  });
+  expect(adviceOn(unasked, false)?.toDo).not.toContain('default');
+  const changed = { ...account, statusDetail: 'Not verified: The provider was not asked.' };
+  expect(adviceOn(changed, false)).toMatchObject({ title: 'Not verified yet' });
+});
+
+test.each(['connecting', 'connected', 'action-required'] as const)(
+  'does not blame the settings of an account that is %s for the network of the server',
+  (status) => {
+    const statusDetail = 'Not verified: No response (dns): getaddrinfo ENOTFOUND api.twilio.com';
+    const advice = adviceOn({ ...account, status, statusDetail }, false)!;
+    expect(advice.toDo).toMatch(
+      /Notify could not reach api\.twilio\.com \(name not found\)\. This is the network of the server.*Messages wait/,
+    );
+    expect(advice.toDo).not.toMatch(/Fix the settings|Messages are sent/);
+  },
+);
+
+test('shows what keeps messages to a connected account away', () => {
+  const deaf = { ...account, provider: 'telegram-bot', statusDetail: 'Another program reads the messages.' };
+  expect(adviceOn(deaf, false)).toMatchObject({
+    title: 'Connected, with a problem',
+    detail: deaf.statusDetail,
   });
 });
 
@@ -47,7 +75,7 @@ test('the oldest real account of the channel becomes the default, else the sandb
     id: string,
     provider: string,
     isDefault = false,
-    status: 'connected' | 'action-required' = 'connected',
+    status: 'connected' | 'connecting' | 'action-required' = 'connected',
   ) => ({
     id,
     provider,
@@ -65,5 +93,11 @@ test('the oldest real account of the channel becomes the default, else the sandb
   const refused = one('0', 'vonage', false, 'action-required');
   expect(heirOf(removed, [removed, refused, ...others])?.id).toBe('2');
   expect(heirOf(removed, [removed, refused])).toBeNull();
+  const untried = one('0', 'vonage', false, 'connecting');
+  expect(heirOf(removed, [removed, untried, ...others])?.id).toBe('2');
+  const words = (...all: object[]): string => heirWords(removed as ChannelAccount, all as ChannelAccount[]);
+  expect(words(removed, { ...sandbox, name: 'Sandbox' })).toBe('“Sandbox” becomes the default for SMS.');
+  expect(words(removed)).toContain('This is the only SMS account.');
+  expect(words(removed, untried)).toContain('No other SMS account has worked yet');
   expect(heirOf({ ...removed, isDefault: false }, others)).toBeNull();
 });

@@ -2,16 +2,14 @@ import type { ReactNode } from 'react';
 import type { ChannelAccount } from '../../api/schema.ts';
 import { AccountStatus, StatusBadge } from '../../parts/status-badge.tsx';
 
-/** The status of an account, except for an account that is unused and unverified, or was refused just now. */
+/** The status of an account, in the word of the API, except for settings that the provider refused just now. */
 export function AccountBadge({
-  account: { provider, status, lastConnectedAt },
+  account: { status },
   wasRefused = false,
 }: {
-  readonly account: Pick<ChannelAccount, 'provider' | 'status' | 'lastConnectedAt'>;
+  readonly account: Pick<ChannelAccount, 'status'>;
   readonly wasRefused?: boolean;
 }): ReactNode {
   if (wasRefused) return <StatusBadge tone="bad">Rejected</StatusBadge>;
-  const isUntried = status === 'connected' && lastConnectedAt === null && provider !== 'sandbox';
-  if (isUntried) return <StatusBadge tone="waiting">Not verified</StatusBadge>;
   return <AccountStatus status={status} />;
 }

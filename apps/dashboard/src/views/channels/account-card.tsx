@@ -6,6 +6,7 @@ import { channelName } from '../../parts/channel-name.ts';
 import { ChannelIcon } from '../../parts/icons.tsx';
 import { AccountBadge } from './account-badge.tsx';
 import classes from './channels.module.css';
+import { networkTrouble } from './network-trouble.ts';
 
 /** An account in the list. The whole card links to its page. */
 export function AccountCard({
@@ -15,7 +16,7 @@ export function AccountCard({
   readonly account: ChannelAccount;
   readonly providerName: string;
 }): ReactNode {
-  const { id, channel, name, isDefault, statusDetail } = account;
+  const { id, channel, name, isDefault, statusDetail, provider } = account;
   return (
     <Card component="li" className={classes.account}>
       <div className={classes.head}>
@@ -38,7 +39,7 @@ export function AccountCard({
       </div>
       {statusDetail !== null && (
         <Text size="sm" mt="xs" lineClamp={2}>
-          {statusDetail}
+          {networkTrouble(statusDetail, provider)?.what ?? statusDetail}
         </Text>
       )}
     </Card>

@@ -1,8 +1,9 @@
-import { Badge, Group, Skeleton, Stack } from '@mantine/core';
+import { Badge, Group, Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useParams } from 'react-router';
 import { useRead } from '../../api/hooks.ts';
 import type { ChannelAccount, Provider } from '../../api/schema.ts';
+import { BackLink } from '../../parts/back-link.tsx';
 import { channelName } from '../../parts/channel-name.ts';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Section } from '../../parts/section.tsx';
@@ -12,7 +13,7 @@ import { AccountBadge } from './account-badge.tsx';
 import { AccountAlert } from './account-alert.tsx';
 import { AccountFacts } from './account-facts.tsx';
 import { CallbackPanel } from './callback-panel.tsx';
-import { BackToChannels } from './connect.tsx';
+import classes from './channels.module.css';
 import { LinkPanel } from './link/link-panel.tsx';
 import { ConsentSection } from './consent/consent-section.tsx';
 import { LoopGuardAlert } from './loop-guard-alert.tsx';
@@ -20,6 +21,7 @@ import { PairingSection } from './pairing/pairing-section.tsx';
 import { SimulateForm } from '../conversations/simulate/simulate-form.tsx';
 import { ChangeForm } from './change-form.tsx';
 import { hasTemplates } from './templates/account-templates.ts';
+import { QuietHoursSection } from './quiet-hours/quiet-hours-section.tsx';
 import { TemplatesSection } from './templates/templates-section.tsx';
 import { useVerification, VerifyResult } from './verify.tsx';
 
@@ -65,17 +67,20 @@ function WithProvider({
     <Page
       title={account.name}
       about={`${channelName(account.channel)} · ${provider?.name ?? account.provider}`}
-      actions={<BackToChannels />}
+      back={<BackLink to="/channels">channels</BackLink>}
     >
-      <Stack gap="lg" maw={720}>
+      <div className={classes.accountPage}>
         <Group justify="space-between">
           <Group gap="xs">
-            <AccountBadge account={account} wasRefused={verification.result?.ok === false} />
+            <AccountBadge account={account} wasRefused={verification.result?.refused === true} />
             {account.isDefault && <Badge variant="default">Default for {channelName(account.channel)}</Badge>}
           </Group>
           <AccountActions account={account} linking={linking} verification={verification} />
         </Group>
-        <VerifyResult verification={verification} providerName={provider?.name ?? account.provider} />
+        <VerifyResult
+          verification={verification}
+          provider={{ id: account.provider, name: provider?.name ?? account.provider }}
+        />
         <AccountAlert account={account} linking={linking} hidden={verification.result?.ok === false} />
         <LoopGuardAlert account={account} />
         {linking && (
@@ -94,14 +99,15 @@ function WithProvider({
         {account.provider === 'telegram-bot' && <PairingSection account={account} />}
         {hasTemplates(provider) && <TemplatesSection account={account} />}
         <ConsentSection account={account} />
+        {provider !== undefined && <QuietHoursSection account={account} provider={provider} />}
         {provider?.capabilities.callbacks === true && <CallbackPanel account={account} />}
+        <AccountFacts account={account} />
         {provider !== undefined && (
           <Section title="Settings">
             <ChangeForm key={account.id} account={account} provider={provider} verification={verification} />
           </Section>
         )}
-        <AccountFacts account={account} />
-      </Stack>
+      </div>
     </Page>
   );
 }

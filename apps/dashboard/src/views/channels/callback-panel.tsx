@@ -60,7 +60,7 @@ function VerifyToken({ isOurs }: { readonly isOurs: boolean }): ReactNode {
       <Group gap="xs">
         <Text size="sm">
           {isOurs
-            ? 'Any value works. The settings have no verify token, and the callback URL contains its own secret.'
+            ? 'Any word works, because the settings below have no verify token. The callback URL itself is secret.'
             : 'The verify token in the settings below. If you no longer have it, enter a new one there first.'}
         </Text>
       </Group>

@@ -7,6 +7,7 @@ import { UnsavedGuard } from '../../parts/unsaved-guard.tsx';
 import { focusFirstFault } from './focus-first-fault.ts';
 import { FormTrouble } from './form-trouble.tsx';
 import { GatewayPreview } from './gateway/gateway-help.tsx';
+import { withoutQuietHours } from './quiet-hours/quiet-hours-fields.ts';
 import { SettingsInputs } from './settings/settings-form.tsx';
 import { useSettingsForm } from './settings/use-settings-form.ts';
 import type { VerificationState } from './verify.tsx';
@@ -29,7 +30,7 @@ export function ChangeForm({
   readonly verification: VerificationState;
 }): ReactNode {
   const [name, setName] = useState(account.name);
-  const form = useSettingsForm(provider, account.settings);
+  const form = useSettingsForm(provider, account.settings, withoutQuietHours);
   const change = useChange('patch /v1/channel-accounts/{id}', { refresh });
   const element = useRef<HTMLFormElement>(null);
 

@@ -8,7 +8,7 @@ import type { Provider } from '../../api/schema.ts';
 import { UnsavedGuard } from '../../parts/unsaved-guard.tsx';
 import { focusFirstFault } from './focus-first-fault.ts';
 import { FormTrouble } from './form-trouble.tsx';
-import { GatewayPreview, PresetChoice } from './gateway/gateway-help.tsx';
+import { GatewayPreview, PresetChoice, profileAt } from './gateway/gateway-help.tsx';
 import { SettingsInputs } from './settings/settings-form.tsx';
 import { type SettingsForm, useSettingsForm } from './settings/use-settings-form.ts';
 
@@ -47,6 +47,14 @@ function useConnect(provider: Provider, form: SettingsForm, onCreated: () => voi
   };
 }
 
+/** What happens without the switch, as the api does it. */
+function defaultHint({ capabilities: { linking } }: Provider): string {
+  const works = linking
+    ? 'once its phone is linked'
+    : 'once the provider has accepted its settings or a message';
+  return `Messages without channelAccountId are sent from the default account of their channel. The first real account of a channel becomes the default by itself ${works}.${linking ? '' : ' Switch this on to use it even if it cannot be verified.'}`;
+}
+
 /**
  * The settings of a new account, which the api verifies when it stores them. Afterwards the account's page opens. It shows
  * why settings were refused, or links a phone.
@@ -74,7 +82,7 @@ export function ConnectForm({ provider }: { readonly provider: Provider }): Reac
       <Stack gap="md">
         <TextInput
           label="Name"
-          description="Helps you identify the account."
+          description="For you and your team. Recipients do not see it."
           placeholder={provider.channel === 'sms' ? 'Shop SMS' : 'Shop'}
           required
           maxLength={200}
@@ -83,11 +91,11 @@ export function ConnectForm({ provider }: { readonly provider: Provider }): Reac
           onChange={(event) => setName(event.currentTarget.value)}
         />
         {provider.id === gateway && <PresetChoice form={form} />}
-        <SettingsInputs form={form} />
+        <SettingsInputs form={form} {...(provider.id === gateway ? { without: profileAt } : {})} />
         {provider.id === gateway && <GatewayPreview form={form} callbackUrl={null} />}
         <Switch
           label="Set as default"
-          description="Messages without channelAccountId are sent from the default account of their channel. The first real account that works becomes the default automatically."
+          description={defaultHint(provider)}
           checked={isDefault}
           onChange={(event) => setDefault(event.currentTarget.checked)}
         />

@@ -1,12 +1,14 @@
-import { Alert, Button, List, Skeleton, Stack, Title } from '@mantine/core';
+import { Alert, List, Skeleton, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { useRead } from '../../api/hooks.ts';
 import type { Provider } from '../../api/schema.ts';
-import { ArrowLeftIcon, WarningIcon } from '../../parts/icons.tsx';
+import { BackLink } from '../../parts/back-link.tsx';
+import { WarningIcon } from '../../parts/icons.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { NotFound } from '../../shell/not-found.tsx';
 import { Page } from '../../shell/page.tsx';
+import classes from './channels.module.css';
 import { ConnectForm } from './connect-form.tsx';
 import { guideOf } from './provider-guides.ts';
 
@@ -31,8 +33,12 @@ export function ConnectView(): ReactNode {
 function Connect({ provider }: { readonly provider: Provider }): ReactNode {
   const { summary, before, caution } = guideOf(provider.id);
   return (
-    <Page title={`Connect ${provider.name}`} about={summary} actions={<BackToChannels />}>
-      <Stack gap="lg" maw={640}>
+    <Page
+      title={`Connect ${provider.name}`}
+      about={summary}
+      back={<BackLink to="/channels">channels</BackLink>}
+    >
+      <div className={classes.connect}>
         {caution !== undefined && (
           <Alert color="yellow" icon={<WarningIcon />} title="Unofficial and risky">
             {caution}
@@ -51,16 +57,7 @@ function Connect({ provider }: { readonly provider: Provider }): ReactNode {
           </section>
         )}
         <ConnectForm provider={provider} />
-      </Stack>
+      </div>
     </Page>
-  );
-}
-
-/** Links back to the list. */
-export function BackToChannels(): ReactNode {
-  return (
-    <Button component={Link} to="/channels" variant="subtle" color="gray" leftSection={<ArrowLeftIcon />}>
-      All channels
-    </Button>
   );
 }

@@ -15,9 +15,10 @@ export function LoopGuardAlert({
   const { contacts, until } = loopGuard;
   return (
     <Alert color="yellow" icon={<ClockIcon />} title="Slowed down: a loop of answers">
-      This account and {contacts === 1 ? 'a contact' : `${contacts} contacts`} answer each other very fast, as
-      two programs do. Messages to {contacts === 1 ? 'that contact' : 'those contacts'} are sent 30 seconds
-      apart until <Time at={until} />, longer if the loop goes on. Check the program that answers for you.{' '}
+      This account and {contacts === 1 ? 'a contact' : `${contacts} contacts`} answer each other as fast as
+      two programs would. Messages to {contacts === 1 ? 'that contact' : 'those contacts'} are sent 30 seconds
+      apart until <Time at={until} />, and for longer if the fast exchange goes on. Check the program that
+      answers for you.{' '}
       <Anchor
         component={Link}
         to={`/conversations?account=${id}`}

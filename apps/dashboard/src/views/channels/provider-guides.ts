@@ -56,7 +56,7 @@ const guides: Readonly<Record<string, ProviderGuide>> = {
       'Copy the token from its reply.',
     ],
     caution:
-      'Only one program can read what people write to a bot. If another program reads it, set “Messages to the bot” to “ignore” before you connect: this account then only sends.',
+      'Only one program can read what people write to a bot. If another program reads it, set “Messages to the bot” to “Ignore” before you connect. Then this account only sends.',
   },
   twilio: {
     summary: 'SMS worldwide through Twilio, in both directions, with delivery receipts.',
@@ -90,23 +90,24 @@ const guides: Readonly<Record<string, ProviderGuide>> = {
     },
   },
   'http-sms': {
-    summary: 'Any SMS gateway with an HTTP API. Includes a profile for Kannel.',
+    summary: 'Any SMS gateway with an HTTP API. Kannel needs no description of its requests.',
     needs: 'the URL, the credentials and the API documentation of your gateway',
     before: [
       'Have the URL, the credentials and the send API documentation of the gateway at hand.',
-      'Start from the kind of request that its documentation shows, or from Kannel. The preview shows the request that your settings make.',
+      'Under Gateway, choose the kind of request that its documentation shows, or Kannel. The preview shows the request that your settings make.',
     ],
     callback: {
       need: 'optional',
       steps: [
         'For delivery receipts, each request contains this URL wherever the settings have {{dlr_url}}. Kannel gets it automatically.',
         'If your gateway sends receipts to one fixed URL, configure this URL there.',
-        'To receive messages with Kannel, add an sms-service group with this URL to kannel.conf. With any other gateway, configure this URL for incoming messages and name its fields under “Incoming messages” in the settings.',
+        'To receive messages with Kannel, add an sms-service group with this URL to kannel.conf. With any other gateway, configure this URL for incoming messages and describe them under More settings → Incoming messages.',
       ],
     },
   },
   sandbox: {
-    summary: 'Simulates messages for testing. Sends nothing and costs nothing.',
+    summary:
+      'Simulates messages for testing. Sends nothing and costs nothing. On Telegram, messages end at Sent.',
     needs: 'nothing',
     before: ['Choose the channel to simulate.'],
   },

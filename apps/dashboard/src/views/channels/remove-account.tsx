@@ -4,10 +4,9 @@ import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { keyOf, useChange, useRead } from '../../api/hooks.ts';
 import type { ChannelAccount } from '../../api/schema.ts';
-import { channelName } from '../../parts/channel-name.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { gone } from '../../parts/unsaved-guard.tsx';
-import { heirOf } from './account-advice.ts';
+import { heirWords } from './account-advice.ts';
 
 /** Asks before an account is removed. Says what happens to its messages, and which account becomes the default. */
 export function RemoveAccount({
@@ -51,7 +50,7 @@ export function RemoveAccount({
         <List.Item>Sent messages stay in your list.</List.Item>
       </List>
       <Text size="sm" mt="sm">
-        This cannot be undone. You can connect the account again.
+        You cannot get the removed account back. You can connect a new one with the same settings.
       </Text>
     </ConfirmDialog>
   );
@@ -83,13 +82,5 @@ function waitingWords(count: number | null, isMore: boolean): string {
 function Heir({ account }: { readonly account: ChannelAccount }): ReactNode {
   const { data } = useRead('get /v1/channel-accounts');
   if (data === undefined) return null;
-  const heir = heirOf(account, data);
-  const channel = channelName(account.channel);
-  return (
-    <List.Item>
-      {heir === null
-        ? `This is the only ${channel} account. Until you connect another, ${channel} sends are rejected.`
-        : `“${heir.name}” becomes the default for ${channel}.`}
-    </List.Item>
-  );
+  return <List.Item>{heirWords(account, data)}</List.Item>;
 }

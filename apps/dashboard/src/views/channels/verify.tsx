@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useChange } from '../../api/hooks.ts';
 import type { ChannelAccount, Verification } from '../../api/schema.ts';
 import { CheckIcon, WarningIcon } from '../../parts/icons.tsx';
+import { verifyWords } from './verify-words.ts';
 
 /** A check with the provider whether an account's settings work. */
 export interface VerificationState {
@@ -25,17 +26,17 @@ export function useVerification(account: ChannelAccount): VerificationState {
   return { result: change.data, isAsking: change.isPending, error: change.error, verify, clear: reset };
 }
 
-/** The provider's answer, in its own words. */
+/** The provider's answer, in its own words, or why there is none. */
 export function VerifyResult({
   verification: { result, error, isAsking, clear },
-  providerName,
+  provider: { id, name },
 }: {
   readonly verification: VerificationState;
-  readonly providerName: string;
+  readonly provider: { readonly id: string; readonly name: string };
 }): ReactNode {
   if (isAsking) {
     return (
-      <Alert color="gray" role="status" title={`Verifying with ${providerName}…`}>
+      <Alert color="gray" role="status" title={`Verifying with ${name}…`}>
         This takes up to 10 seconds.
       </Alert>
     );
@@ -48,20 +49,21 @@ export function VerifyResult({
     );
   }
   if (result === undefined) return null;
+  const { tone, title, advice } = verifyWords(result, { id, name });
   return (
     <Alert
-      color={result.ok ? 'teal' : 'red'}
-      role={result.ok ? 'status' : 'alert'}
-      icon={result.ok ? <CheckIcon /> : <WarningIcon />}
-      title={result.ok ? 'The settings work' : `${providerName} rejected these settings`}
+      color={{ good: 'teal', unclear: 'yellow', bad: 'red' }[tone]}
+      role={tone === 'good' ? 'status' : 'alert'}
+      icon={tone === 'good' ? <CheckIcon /> : <WarningIcon />}
+      title={title}
       withCloseButton
       closeButtonLabel="Close"
       onClose={clear}
     >
       <Text size="sm">{result.detail}</Text>
-      {!result.ok && (
+      {advice !== null && (
         <Text size="sm" mt={4}>
-          Fix the settings below, then verify again.
+          {advice}
         </Text>
       )}
     </Alert>

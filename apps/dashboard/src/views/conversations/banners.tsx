@@ -1,11 +1,11 @@
-import { Alert, Button, Text } from '@mantine/core';
+import { Alert, Anchor, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { useChange, useRead } from '../../api/hooks.ts';
+import { useRead } from '../../api/hooks.ts';
 import type { ChannelAccount, Conversation } from '../../api/schema.ts';
-import { isSameAddress } from '../../live/live-event.ts';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { ClockIcon, WarningIcon } from '../../parts/icons.tsx';
 import { Time, useNow } from '../../parts/time.tsx';
+import { sourceText } from '../channels/consent/consent-words.ts';
+import { OptIn } from '../channels/consent/opt-in.tsx';
 import { contactName } from './contact.ts';
 import classes from './conversations.module.css';
 
@@ -23,56 +23,52 @@ export function Banners({
     <div className={classes.banners}>
       {slowedUntil !== null && Date.parse(slowedUntil) > now && (
         <Alert color="yellow" icon={<ClockIcon />} title="Replies are slowed down">
-          This contact and this account answer each other very fast, as two programs do. Messages to the
-          contact are sent 30 seconds apart until <Time at={slowedUntil} />, longer if the loop goes on.
+          This contact and this account answer each other as fast as two programs would. Until{' '}
+          <Time at={slowedUntil} />, your messages to the contact are sent 30 seconds apart. If the fast
+          exchange goes on, this is extended.
         </Alert>
       )}
-      {account !== undefined && <OptedOut conversation={conversation} />}
+      {account !== undefined && conversation.optedOut && <OptedOut conversation={conversation} />}
     </div>
   );
 }
 
-const consent = 'get /v1/consent/{channelAccountId}/{recipient}';
-
+/** Who opted the contact out and when, and the way to lift that. */
 function OptedOut({ conversation }: { readonly conversation: Conversation }): ReactNode {
   const { channelAccountId, to } = conversation;
-  const path = { channelAccountId, recipient: to };
-  const { data } = useRead(
-    consent,
-    { path },
-    {
-      everyMs: 15_000,
-      on: (event) => event.name.startsWith('contact.opted-') && isSameAddress(event.to, to),
-    },
-  );
-  const [asks, setAsks] = useState(false);
-  const change = useChange('put /v1/consent/{channelAccountId}/{recipient}', {
-    refresh: [consent, 'get /v1/consent'],
+  const { data } = useRead('get /v1/consent/{channelAccountId}/{recipient}', {
+    path: { channelAccountId, recipient: to },
   });
-  if (data?.status !== 'opted-out') return null;
-  const lift = (): void =>
-    change.mutate({ path, body: { status: 'opted-in' } }, { onSuccess: () => setAsks(false) });
+  const [asks, setAsks] = useState(false);
   return (
-    <Alert color="orange" icon={<WarningIcon />} title="This contact opted out">
-      <Text size="sm">Messages to this contact fail with “recipient-opted-out”.</Text>
-      <Button size="xs" variant="default" mt="xs" onClick={() => setAsks(true)}>
-        Lift the opt-out
-      </Button>
-      <ConfirmDialog
-        opened={asks}
-        title="Lift the opt-out?"
-        confirm="Lift the opt-out"
-        isDangerous={false}
-        isBusy={change.isPending}
-        error={change.error}
-        onConfirm={lift}
-        onClose={() => setAsks(false)}
-      >
-        <Text size="sm">
-          Do this only if {contactName(conversation)} asked for messages again. A block at the provider stays:
-          only the contact can lift that.
-        </Text>
-      </ConfirmDialog>
+    <Alert color="orange" icon={<WarningIcon />} title="This contact opted out: do not message them">
+      <Text size="sm" component="div">
+        {data?.status === 'opted-out' && data.source !== null && data.changedAt !== null && (
+          <>
+            {sourceText({ status: data.status, source: data.source })}, <Time at={data.changedAt} since />
+            .{' '}
+          </>
+        )}
+        Messages to them are not sent until they opt in again.{' '}
+        <Anchor
+          component="button"
+          type="button"
+          size="sm"
+          underline="always"
+          c="var(--mantine-color-text)"
+          onClick={() => setAsks(true)}
+        >
+          They asked for messages again
+        </Anchor>
+      </Text>
+      {asks && (
+        <OptIn
+          accountId={channelAccountId}
+          recipient={to}
+          name={contactName(conversation)}
+          onClose={() => setAsks(false)}
+        />
+      )}
     </Alert>
   );
 }

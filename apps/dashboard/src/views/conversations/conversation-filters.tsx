@@ -1,25 +1,33 @@
-import { NativeSelect } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useRead } from '../../api/hooks.ts';
 import { accountLabel } from '../../parts/account-label.ts';
 import { channelName } from '../../parts/channel-name.ts';
+import { SearchIcon } from '../../parts/icons.tsx';
 import { channels } from '../messages/filter.ts';
 import classes from './conversations.module.css';
 import type { ConversationFilter } from './filter.ts';
 
-/** The filters of the list: by channel and account. */
+/** How long nothing must be typed before it is searched for. */
+const typingMs = 300;
+
+/** The filters of the list: by contact, channel and account, and whether they are read. */
 export function ConversationFilters({
-  filter: { channel, account },
+  filter,
   onChange,
 }: {
   readonly filter: ConversationFilter;
   readonly onChange: (filter: ConversationFilter) => void;
 }): ReactNode {
+  const { channel, account, isUnread } = filter;
+  const change = (part: Partial<ConversationFilter>): void => onChange({ ...filter, ...part });
   const { data = [] } = useRead('get /v1/channel-accounts');
   const shown = data.filter((one) => channel === null || one.channel === channel);
   const isKnown = account === null || shown.some(({ id }) => id === account);
   return (
     <div className={classes.filters} role="search" aria-label="Conversations">
+      <Search value={filter.search} onSearch={(search) => change({ search })} />
       <NativeSelect
         aria-label="Channel"
         value={channel ?? ''}
@@ -28,7 +36,7 @@ export function ConversationFilters({
           ...channels.map((one) => ({ value: one, label: channelName(one) })),
         ]}
         onChange={({ currentTarget: { value } }) =>
-          onChange({ channel: channels.find((one) => one === value) ?? null, account: null })
+          change({ channel: channels.find((one) => one === value) ?? null, account: null })
         }
       />
       <NativeSelect
@@ -39,10 +47,49 @@ export function ConversationFilters({
           ...shown.map((one) => ({ value: one.id, label: accountLabel(one, data) })),
           ...(isKnown ? [] : [{ value: account, label: 'Removed account' }]),
         ]}
-        onChange={({ currentTarget: { value } }) =>
-          onChange({ channel, account: value === '' ? null : value })
-        }
+        onChange={({ currentTarget: { value } }) => change({ account: value === '' ? null : value })}
+      />
+      <Checkbox
+        size="xs"
+        label="Unread only"
+        checked={isUnread}
+        onChange={({ currentTarget: { checked } }) => change({ isUnread: checked })}
       />
     </div>
+  );
+}
+
+/** Searches while somebody types. */
+function Search({
+  value,
+  onSearch,
+}: {
+  readonly value: string | null;
+  readonly onSearch: (search: string | null) => void;
+}): ReactNode {
+  const [typed, setTyped] = useState(value ?? '');
+  const asked = useRef(value);
+  // The address has another search after "back".
+  useEffect(() => {
+    if (asked.current !== value) setTyped(value ?? '');
+    asked.current = value;
+  }, [value]);
+  const search = useDebouncedCallback((text: string) => {
+    asked.current = text.trim() === '' ? null : text.trim();
+    onSearch(asked.current);
+  }, typingMs);
+  return (
+    <TextInput
+      type="search"
+      aria-label="Search by contact"
+      placeholder="Name, username or number"
+      maxLength={100}
+      leftSection={<SearchIcon size={16} />}
+      value={typed}
+      onChange={({ currentTarget }) => {
+        setTyped(currentTarget.value);
+        search(currentTarget.value);
+      }}
+    />
   );
 }

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Skeleton, Stack, VisuallyHidden } from '@mantine/core';
+import { Anchor, Badge, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { type ReactNode, useRef } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { useRead } from '../../api/hooks.ts';
@@ -43,13 +43,18 @@ export function ConversationList({
             <Nothing isFiltered={isFiltered(filter)} accounts={accounts} />
           ) : (
             <>
+              {items.length === 0 && (
+                <Text size="sm" c="dimmed" p="md">
+                  None of the newest conversations match. Older ones may.
+                </Text>
+              )}
               {newer > 0 && <NewerButton newer={newer} what="conversation" list={top} />}
               <ul ref={top} className={classes.list} aria-label="Conversations">
                 {items.map((one) => (
                   <Row key={one.id} conversation={one} accounts={accounts} isOpen={one.id === open} />
                 ))}
               </ul>
-              <MoreButton list={list} />
+              <MoreButton list={list} what="conversation" />
             </>
           )
         }
@@ -67,7 +72,7 @@ function Row({
   readonly accounts: readonly ChannelAccount[];
   readonly isOpen: boolean;
 }): ReactNode {
-  const { id, channel, channelAccountId, lastMessage, unread, createdAt } = conversation;
+  const { id, channel, channelAccountId, lastMessage, unread, optedOut, createdAt } = conversation;
   const [search] = useSearchParams();
   const account = accounts.find((one) => one.id === channelAccountId);
   const at = lastMessage === null ? createdAt : (lastMessage.receivedAt ?? lastMessage.createdAt);
@@ -83,7 +88,9 @@ function Row({
       <span className={classes.when}>
         <When at={at} />
       </span>
-      <span className={classes.last}>{lastMessage === null ? 'Paired' : lastLine(lastMessage)}</span>
+      <span className={classes.last}>
+        {lastMessage === null ? 'Paired' : <LastLine message={lastMessage} />}
+      </span>
       {unread > 0 && <UnreadBadge count={unread} />}
       <span className={classes.via}>
         <ChannelIcon channel={channel} size={14} />
@@ -91,13 +98,20 @@ function Row({
           {channelName(channel)}
           {account === undefined ? '' : ` · ${accountName(account, accounts)}`}
         </span>
+        {optedOut && <span className={classes.optedOut}>Opted out</span>}
       </span>
     </li>
   );
 }
 
-function lastLine(message: NonNullable<Conversation['lastMessage']>): string {
-  return message.direction === 'outbound' ? `You: ${inShort(message)}` : inShort(message);
+function LastLine({ message }: { readonly message: NonNullable<Conversation['lastMessage']> }): ReactNode {
+  if (message.direction === 'inbound') return inShort(message);
+  return (
+    <>
+      {message.status === 'failed' && <span className={classes.failed}>Failed · </span>}
+      {`You: ${inShort(message)}`}
+    </>
+  );
 }
 
 /** Without a tooltip: each would be one more stop for the keyboard. */
@@ -125,7 +139,7 @@ function Nothing({
   readonly accounts: readonly ChannelAccount[];
 }): ReactNode {
   if (filtered)
-    return <EmptyState title="No matching conversations">Choose another channel or account.</EmptyState>;
+    return <EmptyState title="No matching conversations">Change the search or the filters.</EmptyState>;
   const sandboxes = accounts.filter(({ provider }) => provider === 'sandbox');
   return (
     <EmptyState

@@ -27,7 +27,9 @@ export function ConversationsView(): ReactNode {
         <section className={classes.side} aria-label="All conversations">
           <ConversationFilters
             filter={filter}
-            onChange={(changed) => setSearch(writeFilter(changed), { preventScrollReset: true })}
+            onChange={(changed) =>
+              setSearch(writeFilter(changed), { replace: true, preventScrollReset: true })
+            }
           />
           <ConversationList key={key} filter={filter} open={id ?? null} />
         </section>

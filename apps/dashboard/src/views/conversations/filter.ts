@@ -1,3 +1,4 @@
+import { plainPhone } from '@notify/core';
 import type { InputOf } from '../../api/client.ts';
 import { channels } from '../messages/filter.ts';
 
@@ -5,34 +6,46 @@ type Query = NonNullable<InputOf<'get /v1/conversations'>['query']>;
 
 /** The filter of the list. It is part of the address. */
 export interface ConversationFilter {
+  /** A part of the contact's name, username or address. */
+  readonly search: string | null;
   readonly channel: (typeof channels)[number] | null;
   readonly account: string | null;
+  /** Only those with unread messages. */
+  readonly isUnread: boolean;
 }
 
 /** Reads a filter from the address. Unknown words are ignored. */
 export function readFilter(search: URLSearchParams): ConversationFilter {
-  const account = search.get('account')?.trim() ?? '';
+  const text = (name: string): string | null => search.get(name)?.trim() || null;
   return {
+    search: text('search'),
     channel: channels.find((one) => one === search.get('channel')) ?? null,
-    account: account === '' ? null : account,
+    account: text('account'),
+    isUnread: search.get('unread') === 'true',
   };
 }
 
 /** Writes a filter as the search part of an address. */
-export function writeFilter(filter: ConversationFilter): URLSearchParams {
-  const given = Object.entries(filter).filter((entry): entry is [string, string] => entry[1] !== null);
-  return new URLSearchParams(given);
+export function writeFilter({ isUnread, ...texts }: ConversationFilter): URLSearchParams {
+  const given = Object.entries({ ...texts, unread: isUnread ? 'true' : null });
+  return new URLSearchParams(given.filter((entry): entry is [string, string] => entry[1] !== null));
 }
 
 /** Whether the filter leaves anything out. */
-export function isFiltered({ channel, account }: ConversationFilter): boolean {
-  return channel !== null || account !== null;
+export function isFiltered(filter: ConversationFilter): boolean {
+  return writeFilter(filter).size > 0;
 }
 
+/** A whole number is looked up in any spelling. Anything else is looked for among the newest conversations. */
+const wholeNumber = /^\+[1-9]\d{6,14}$/;
+
 /** The query for the api. */
-export function queryOf({ channel, account }: ConversationFilter): Query {
+export function queryOf({ search, channel, account, isUnread }: ConversationFilter): Query {
+  const number = plainPhone(search ?? '');
   return {
+    ...(search === null ? {} : wholeNumber.test(number) ? { to: number } : { search }),
     ...(channel === null ? {} : { channel }),
     ...(account === null ? {} : { channelAccountId: account }),
+    ...(isUnread ? { unread: true } : {}),
   };
 }

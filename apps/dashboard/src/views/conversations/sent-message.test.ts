@@ -4,6 +4,7 @@ test('a message that was accepted just now is shown with nothing known of what b
   const at = '2026-01-31T09:30:00.000Z';
   const sent = {
     id: 'msg_1',
+    messageId: 'msg_1',
     tenantId: 'ten_1',
     channelAccountId: 'a',
     provider: 'sms',

@@ -18,6 +18,7 @@ export function detailsOf(
   replyTo: string | null,
 ): MessageDetails {
   return {
+    id,
     messageId: id,
     channelAccountId,
     provider,

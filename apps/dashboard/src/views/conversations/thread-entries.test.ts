@@ -3,6 +3,7 @@ import { daysOf } from './thread-entries.ts';
 
 const at = '2026-01-31T09:30:00.000Z';
 const plain: MessageDetails = {
+  id: 'msg_1',
   messageId: 'msg_1',
   channelAccountId: null,
   direction: 'inbound',
@@ -34,6 +35,7 @@ const plain: MessageDetails = {
 };
 const message = (id: number, more: Partial<MessageDetails> = {}): MessageDetails => ({
   ...plain,
+  id: `msg_${id}`,
   messageId: `msg_${id}`,
   ...more,
 });

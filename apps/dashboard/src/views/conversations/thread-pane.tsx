@@ -71,7 +71,7 @@ function Open({
       <Thread
         conversation={conversation}
         thread={thread}
-        onReply={account === undefined ? null : setReplyTo}
+        onReply={account === undefined || conversation.optedOut ? null : setReplyTo}
       />
       {account === undefined ? (
         <Text size="sm" c="dimmed" p="md">

@@ -7,64 +7,35 @@ import { CodeLine } from '../../parts/code-line.tsx';
 import { useFreshKey } from '../../session/fresh-key.ts';
 import { useSession } from '../../session/session-context.ts';
 import { CodeSample, LanguageChoice } from './code-samples.tsx';
-import { requests, type StepName, tokenCommand } from './commands.ts';
+import { requests, tokenCommand } from './commands.ts';
 import classes from './first-steps.module.css';
 import type { Language, SampleRequest } from './samples.ts';
+import { accountToTry, type Step, stepsFor } from './steps.ts';
 import { useDoneSteps } from './use-done-steps.ts';
 
-interface Step {
-  readonly name: StepName;
-  readonly title: string;
-  readonly about: ReactNode;
-  readonly to: string;
-  readonly button: string;
+/** The steps that a new tenant has not done yet, of how many; null until they are known. */
+export function useStepsLeft(): { readonly left: readonly Step[]; readonly count: number } | null {
+  const done = useDoneSteps();
+  const { data: accounts } = useRead('get /v1/channel-accounts', {});
+  if (done === null || accounts === undefined) return null;
+  const steps = stepsFor(accounts);
+  return { left: steps.filter(({ name }) => !done.has(name)), count: steps.length };
 }
 
-const steps: readonly Step[] = [
-  {
-    name: 'connect',
-    title: 'Connect a channel',
-    about:
-      'Your phone, bot or SMS provider. Until then, the sandbox simulates messages, where it is enabled.',
-    to: '/channels',
-    button: 'Connect a channel',
-  },
-  {
-    name: 'key',
-    title: 'Create an API key',
-    about: 'Authenticates API requests.',
-    to: '/keys',
-    button: 'Create a key',
-  },
-  {
-    name: 'send',
-    title: 'Send a message',
-    about: 'Use your own number to see it arrive.',
-    to: '/messages',
-    button: 'Send test message',
-  },
-  {
-    name: 'webhook',
-    title: 'Add a webhook',
-    about: 'Notify posts every status change to your endpoint.',
-    to: '/webhooks',
-    button: 'Add a webhook',
-  },
-];
-
-/** The first steps of a new tenant. A step disappears when it is done, and the panel with the last one. */
-export function FirstSteps(): ReactNode {
+/** The first steps of a new tenant that are left. A step disappears when it is done. */
+export function FirstSteps({
+  left,
+  count,
+}: {
+  readonly left: readonly Step[];
+  readonly count: number;
+}): ReactNode {
   const titleId = useId();
-  const done = useDoneSteps();
-  const { data: profile } = useRead('get /auth/me');
-  const { data: accounts } = useRead('get /v1/channel-accounts');
+  const { data: accounts = [] } = useRead('get /v1/channel-accounts', {});
   const { key } = useFreshKey();
   const [token, setToken] = useState<string | null>(null);
   const [language, setLanguage] = useState<Language>('curl');
-  const left = done === null ? [] : steps.filter(({ name }) => !done.has(name));
-  if (left.length === 0 || profile === undefined) return null;
-  const account = accounts?.find(({ isDefault, channel }) => isDefault && channel === 'sms') ?? accounts?.[0];
-  const sample = requests({ origin: location.origin, key, token, account: account ?? null });
+  const sample = requests({ origin: location.origin, key, token, account: accountToTry(accounts) });
   return (
     <Card component="aside" aria-labelledby={titleId} className={classes.panel}>
       <Group justify="space-between" mb="xs">
@@ -72,12 +43,8 @@ export function FirstSteps(): ReactNode {
           Get started
         </Title>
         <Text size="sm" c="dimmed">
-          {steps.length - left.length} of {steps.length} done
+          {count - left.length} of {count} done
         </Text>
-      </Group>
-      <Group gap="xs" mb="md">
-        <LanguageChoice language={language} onChange={setLanguage} />
-        <FillToken isFilled={token !== null} onToken={setToken} />
       </Group>
       <Stack component="ol" className={classes.steps}>
         {left.map((step, index) => (
@@ -90,18 +57,33 @@ export function FirstSteps(): ReactNode {
           />
         ))}
       </Stack>
-      <details className={classes.more}>
-        <summary>Get an access token</summary>
-        <Text size="sm" c="dimmed" my="xs">
-          The token is valid for 15 minutes. Replace the dots with your password. For all endpoints, see the{' '}
-          <Anchor href="/docs" underline="always">
-            API documentation
-          </Anchor>
-          .
-        </Text>
-        <CodeLine code={tokenCommand(location.origin, profile.email)} />
-      </details>
+      <Text size="sm" mt="lg" mb="xs" fw={550}>
+        The requests of these steps
+      </Text>
+      <Group gap="xs">
+        <LanguageChoice language={language} onChange={setLanguage} />
+        <FillToken isFilled={token !== null} onToken={setToken} />
+      </Group>
+      <TokenHelp />
     </Card>
+  );
+}
+
+/** How a program gets the access token that the requests need. */
+function TokenHelp(): ReactNode {
+  const { data: profile } = useRead('get /auth/me');
+  return (
+    <details className={classes.more}>
+      <summary>Get an access token</summary>
+      <Text size="sm" c="dimmed" my="xs">
+        The token is valid for 15 minutes. Replace the dots with your password. For all endpoints, see the{' '}
+        <Anchor href="/docs" underline="always">
+          API documentation
+        </Anchor>
+        .
+      </Text>
+      <CodeLine code={tokenCommand(location.origin, profile?.email ?? '')} />
+    </details>
   );
 }
 
@@ -151,11 +133,11 @@ function OneStep({
           {button}
         </Button>
         {name === 'send' && request.credential.value === null && <FillKey />}
+        <details className={classes.sample}>
+          <summary>Show the request</summary>
+          <CodeSample request={request} language={language} />
+        </details>
       </Group>
-      <details className={classes.sample} open={isNext}>
-        <summary>With the API</summary>
-        <CodeSample request={request} language={language} />
-      </details>
     </li>
   );
 }

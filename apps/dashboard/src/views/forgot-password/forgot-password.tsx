@@ -32,7 +32,7 @@ export function ForgotPasswordView(): ReactNode {
           <div>
             <Title order={1}>Forgotten password</Title>
             <Text size="sm" c="dimmed" mt={4}>
-              A link lets you set a new one.
+              Enter your email address to get a link for a new password.
             </Text>
           </div>
           <TextInput
@@ -58,19 +58,19 @@ export function ForgotPasswordView(): ReactNode {
 function Asked({ email, by }: { readonly email: string; readonly by: LinkDelivery }): ReactNode {
   return (
     <Stack gap="xs" role="status">
-      <Title order={1}>{by.delivery === 'email' ? 'Check your mail' : 'Ask the operator'}</Title>
+      <Title order={1}>{by.delivery === 'email' ? 'Check your email' : 'Ask the operator'}</Title>
       {by.delivery === 'email' ? (
         <>
           <Text style={{ overflowWrap: 'anywhere' }}>
-            If <b>{email}</b> is registered, a mail with a link is on its way. The link works once, for an
+            If <b>{email}</b> is registered, an email with a link is on its way. The link works once, for an
             hour.
           </Text>
           <Text size="sm" c="dimmed">
-            No mail after a few minutes? Look into the spam folder, or check the address and try again.
+            No email after a few minutes? Look in your spam folder, or check the address and try again.
           </Text>
         </>
       ) : (
-        <Text>This service sends no mail. Its operator can give you a link to set a new password.</Text>
+        <Text>This service sends no emails. Its operator can give you a link to choose a new password.</Text>
       )}
     </Stack>
   );

@@ -79,7 +79,7 @@ function KeyFacts({
   return (
     <>
       <Fact term="Scopes">{scopes.join(', ')}</Fact>
-      <Fact term="Accounts" wide={names !== null}>
+      <Fact term="Accounts">
         {names === null ? 'All' : <Several names={names} what={`accounts of ${spoken}`} />}
       </Fact>
       <Fact term="Addresses">

@@ -5,6 +5,7 @@ import { useRead } from '../../api/hooks.ts';
 import type { ApiKey, CreatedApiKey } from '../../api/schema.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { KeyIcon, PlusIcon } from '../../parts/icons.tsx';
+import { ListCount } from '../../parts/list-count.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { useFreshKey } from '../../session/fresh-key.ts';
 import { Page } from '../../shell/page.tsx';
@@ -33,9 +34,10 @@ export function KeysView(): ReactNode {
       title="API keys"
       about={
         <>
-          A key works on /v1/notify and nowhere else. Programs that manage use{' '}
+          API keys send messages and read their status. To manage webhooks, accounts or keys from a program,
+          use a{' '}
           <Anchor component={Link} to="/tokens" underline="always" inherit>
-            service tokens
+            service token
           </Anchor>
           .
         </>
@@ -49,11 +51,12 @@ export function KeysView(): ReactNode {
       <Loaded query={keys} what="the API keys" skeleton={<ListSkeleton />}>
         {(list) =>
           list.length === 0 ? (
-            <EmptyState title="No API keys yet" icon={<KeyIcon size={22} />}>
-              Create one key per app, so you can narrow, rotate and revoke each on its own.
-            </EmptyState>
+            <NoKeys onAdd={() => setCreates(true)} />
           ) : (
-            <KeyList keys={list} onRotate={setRotated} onRevoke={setRevoked} />
+            <>
+              <KeyList keys={list} onRotate={setRotated} onRevoke={setRevoked} />
+              <ListCount count={list.length} what="API key" />
+            </>
           )
         }
       </Loaded>
@@ -62,6 +65,22 @@ export function KeysView(): ReactNode {
       {created !== null && <NewKey created={created} onDone={() => setCreated(null)} />}
       {revoked !== null && <RevokeKey apiKey={revoked} onClose={() => setRevoked(null)} />}
     </Page>
+  );
+}
+
+function NoKeys({ onAdd }: { readonly onAdd: () => void }): ReactNode {
+  return (
+    <EmptyState
+      title="No API keys yet"
+      icon={<KeyIcon size={22} />}
+      action={
+        <Button variant="light" onClick={onAdd}>
+          Create your first key
+        </Button>
+      }
+    >
+      Create one key per app, so that you can limit, rotate and revoke each one separately.
+    </EmptyState>
   );
 }
 

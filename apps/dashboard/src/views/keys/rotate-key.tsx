@@ -1,8 +1,9 @@
-import { Modal, Radio, Stack, Text } from '@mantine/core';
+import { Radio, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { useChange } from '../../api/hooks.ts';
 import type { ApiKey, CreatedApiKey } from '../../api/schema.ts';
+import { Dialog } from '../../parts/dialog.tsx';
 import { DialogButtons } from '../../parts/dialog-buttons.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Time, useNow } from '../../parts/time.tsx';
@@ -28,7 +29,7 @@ export function RotateKey({
     onRotated(created);
   });
   return (
-    <Modal opened onClose={onClose} title={`Rotate “${name}”?`}>
+    <Dialog onClose={onClose} title={`Rotate “${name}”?`}>
       <Form
         submission={submission}
         fields={['overlapSeconds']}
@@ -53,7 +54,7 @@ export function RotateKey({
           <Consequence seconds={overlapSeconds} expiresAt={expiresAt} />
         </Text>
       </Form>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -2,6 +2,7 @@ import { Anchor, Button, Card, PasswordInput, Text, TextInput, Title } from '@ma
 import { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
+import { thisInstallation } from '../../installation.ts';
 import { Form } from '../../parts/form.tsx';
 import { useSubmit } from '../../parts/use-submit.ts';
 import { useSession } from '../../session/session-context.ts';
@@ -45,12 +46,14 @@ export function LoginView(): ReactNode {
       <Anchor component={Link} to="/forgot-password" size="sm" underline="always" mt="md" display="block">
         Forgotten password?
       </Anchor>
-      <Text size="sm" c="dimmed" mt="xs">
-        New here?{' '}
-        <Anchor component={Link} to={`/register${search}`} underline="always">
-          Register
-        </Anchor>
-      </Text>
+      {thisInstallation().registration === 'open' && (
+        <Text size="sm" c="dimmed" mt="xs">
+          New here?{' '}
+          <Anchor component={Link} to={`/register${search}`} underline="always">
+            Register
+          </Anchor>
+        </Text>
+      )}
     </Card>
   );
 }

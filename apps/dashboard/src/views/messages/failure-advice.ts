@@ -1,6 +1,7 @@
 /** Advice about a failure, by its code. docs/errors.md explains each code. */
 const byCode: Readonly<Record<string, string>> = {
-  expired: 'It could not be sent in time. Check its account: it may need attention or have a backlog.',
+  expired:
+    'It could not be sent in time: each attempt failed, or its account had a backlog or needed attention.',
   'outcome-unknown':
     'The provider never responded, so the message may have arrived. Resending it may deliver it twice.',
   'channel-account-removed': 'Its account was removed before it was sent. Resend it from another account.',

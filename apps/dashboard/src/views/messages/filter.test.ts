@@ -1,10 +1,27 @@
-import { countOf, everything, messageIdIn, queryOf, readFilter, writeFilter } from './filter.ts';
+import { countOf, everything, groupIdIn, messageIdIn, queryOf, readFilter, writeFilter } from './filter.ts';
 
 const id = '01a20085-c49f-7b6f-90af-2e24b4f6c220';
 
 test('a filter survives being written to the address and read back', () => {
   const filter = { ...everything, channel: 'sms', status: 'failed', to: '+14155550123', span: '7d' } as const;
   expect(readFilter(writeFilter(filter))).toEqual(filter);
+});
+
+test('finds messages by an exact error code, key, provider ID and group', () => {
+  const exact = {
+    errorCode: 'recipient-rejected',
+    externalId: 'SM1',
+    idempotencyKey: 'order-4711',
+    groupId: `grp_${id}`,
+  };
+  const filter = readFilter(new URLSearchParams(exact));
+  expect(queryOf(filter, 0)).toEqual(exact);
+  expect(countOf(filter)).toBe(4);
+  expect([groupIdIn(` GRP_${id.toUpperCase()}`), groupIdIn(id), groupIdIn('grp_1')]).toEqual([
+    `grp_${id}`,
+    null,
+    null,
+  ]);
 });
 
 test('ignores unknown words in the address', () => {

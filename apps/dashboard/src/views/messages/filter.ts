@@ -28,6 +28,12 @@ export interface Filter {
   readonly account: string | null;
   /** The recipient; of inbound messages the sender. */
   readonly to: string | null;
+  readonly errorCode: string | null;
+  /** The ID that the provider gave the message. */
+  readonly externalId: string | null;
+  /** Of the request that made the message. */
+  readonly idempotencyKey: string | null;
+  readonly groupId: string | null;
   /** A span that ends now, or else two points in time (ISO 8601), each optional. */
   readonly span: Span | null;
   readonly from: string | null;
@@ -40,6 +46,10 @@ export const everything: Filter = {
   status: null,
   account: null,
   to: null,
+  errorCode: null,
+  externalId: null,
+  idempotencyKey: null,
+  groupId: null,
   span: null,
   from: null,
   until: null,
@@ -59,6 +69,10 @@ export function readFilter(search: URLSearchParams): Filter {
     status: oneOf('status', statuses),
     account: text(search, 'account'),
     to: text(search, 'to'),
+    errorCode: text(search, 'errorCode'),
+    externalId: text(search, 'externalId'),
+    idempotencyKey: text(search, 'idempotencyKey'),
+    groupId: text(search, 'groupId'),
     span,
     from: span === null ? time(search, 'from') : null,
     until: span === null ? time(search, 'until') : null,
@@ -88,7 +102,7 @@ export function isReversed({ from, until }: Pick<Filter, 'from' | 'until'>): boo
 
 /** The query for the api. `nowMs` is the end of a span, in ms since 1970. */
 export function queryOf(
-  { direction, channel, status, account, to, span, from, until }: Filter,
+  { direction, channel, status, account, to, span, from, until, ...exact }: Filter,
   nowMs: number,
 ): Query {
   const hours = spans.find((one) => one.span === span)?.hours;
@@ -99,6 +113,7 @@ export function queryOf(
     ...(status === null ? {} : status === 'scheduled' ? { scheduled: true } : { status }),
     ...(account === null ? {} : { channelAccountId: account }),
     ...(to === null ? {} : direction === 'inbound' ? { sender: to } : { to }),
+    ...Object.fromEntries(Object.entries(exact).filter(([, value]) => value !== null)),
     ...(since === null ? {} : { from: since }),
     ...(until === null ? {} : { until }),
   };
@@ -111,8 +126,18 @@ export function countOf(filter: Filter): number {
   return single + (from === null && until === null ? 0 : 1);
 }
 
+const uuid = '([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})';
+const messageId = new RegExp(`^(?:msg_)?${uuid}$`, 'i');
+const groupId = new RegExp(`^grp_${uuid}$`, 'i');
+
 /** The message id in a typed or pasted text, in the api's form; null if there is none. */
 export function messageIdIn(typed: string): string | null {
-  const id = /^(?:msg_)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i.exec(typed.trim())?.[1];
+  const id = messageId.exec(typed.trim())?.[1];
   return id === undefined ? null : `msg_${id.toLowerCase()}`;
+}
+
+/** The group id in a typed or pasted text, in the api's form; null if there is none. */
+export function groupIdIn(typed: string): string | null {
+  const id = groupId.exec(typed.trim())?.[1];
+  return id === undefined ? null : `grp_${id.toLowerCase()}`;
 }

@@ -1,22 +1,11 @@
-import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
-import { type ReactNode, type SubmitEvent, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { Button, Group, NativeSelect } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
 import { useRead } from '../../api/hooks.ts';
 import { accountLabel } from '../../parts/account-label.ts';
-import { useCameFrom } from '../../parts/back-link.tsx';
 import { channelName } from '../../parts/channel-name.ts';
-import { SearchIcon } from '../../parts/icons.tsx';
-import {
-  channels,
-  countOf,
-  directions,
-  everything,
-  type Filter,
-  messageIdIn,
-  spans,
-  statuses,
-} from './filter.ts';
+import { channels, countOf, directions, everything, type Filter, spans, statuses } from './filter.ts';
 import classes from './messages.module.css';
+import { Conditions, Search } from './search.tsx';
 import { TimeRange } from './time-range.tsx';
 
 /** The chosen option of a select, as a filter stores it. */
@@ -33,12 +22,7 @@ export function Filters({
   const change = (part: Partial<Filter>): void => onChange({ ...filter, ...part });
   return (
     <div className={classes.filters} role="search" aria-label="Messages">
-      <Search
-        key={filter.to}
-        what={filter.direction === 'inbound' ? 'Sender or message ID' : 'Recipient or message ID'}
-        to={filter.to}
-        onSearch={(to) => change({ to })}
-      />
+      <Search filter={filter} onChange={change} />
       <NativeSelect
         aria-label="Direction"
         value={filter.direction ?? ''}
@@ -79,51 +63,13 @@ export function Filters({
           Clear
         </Button>
       )}
+      <Conditions filter={filter} onChange={change} />
     </div>
   );
 }
 
 function capitalized(word: string): string {
   return `${word[0]!.toUpperCase()}${word.slice(1)}`;
-}
-
-/** A recipient, or an id. */
-function Search({
-  what,
-  to,
-  onSearch,
-}: {
-  readonly what: string;
-  readonly to: string | null;
-  readonly onSearch: (to: string | null) => void;
-}): ReactNode {
-  const [typed, setTyped] = useState(to ?? '');
-  const navigate = useNavigate();
-  const state = useCameFrom();
-  const search = (event: SubmitEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    const id = messageIdIn(typed);
-    if (id !== null) void navigate(`/messages/${id}`, { state });
-    else onSearch(typed.trim() === '' ? null : typed.trim());
-  };
-  return (
-    <form onSubmit={search} className={classes.search}>
-      <TextInput
-        type="search"
-        aria-label={what}
-        placeholder={what}
-        leftSection={<SearchIcon size={16} />}
-        value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
-        onBlur={() => {
-          if (typed.trim() === '' && to !== null) onSearch(null);
-        }}
-      />
-      <Button type="submit" variant="default">
-        Search
-      </Button>
-    </form>
-  );
 }
 
 function Accounts({
@@ -152,12 +98,13 @@ function Accounts({
 
 const between = 'between';
 
-function Times({
+/** Filters by time: a span that ends now, or two points in time. */
+export function Times({
   filter: { span, from, until },
   onChange,
 }: {
-  readonly filter: Filter;
-  readonly onChange: (part: Partial<Filter>) => void;
+  readonly filter: Pick<Filter, 'span' | 'from' | 'until'>;
+  readonly onChange: (part: Partial<Pick<Filter, 'span' | 'from' | 'until'>>) => void;
 }): ReactNode {
   const [wasOpened, setOpen] = useState(false);
   const isOpen = wasOpened || from !== null || until !== null;

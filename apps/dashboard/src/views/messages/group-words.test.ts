@@ -18,6 +18,7 @@ function group(changes: Partial<Group>): Group {
     id: 'grp_1',
     status: 'pending',
     deliveredTwice: false,
+    verificationId: null,
     routes: [],
     messages: [],
     advanceAfterSeconds: 60,
@@ -46,9 +47,9 @@ test('a group that goes on', () => {
 });
 
 test.each([
-  ['failed', 'blocked', 'failed', 'With blocked, so the next route began.'],
-  ['failed', 'expired', 'time-over', 'Its time was over, so the next route began.'],
-  ['failed', 'outcome-unknown', 'time-over', 'The provider never responded'],
+  ['failed', 'blocked', 'failed', 'Failed: blocked. The next route began.'],
+  ['failed', 'expired', 'time-over', 'It was not sent in time, so the next route began.'],
+  ['failed', 'outcome-unknown', 'time-over', 'The provider did not respond in time'],
   ['delivered', null, 'time-over', 'It arrived after the next route had begun.'],
 ] as const)('a route that is %s with %s and was left for %s', (status, code, leftFor, more) => {
   const left = group({ routes: [route(0, true, leftFor)], messages: [message(0, status, code)] });
@@ -81,7 +82,14 @@ test('a group that has ended', () => {
     status: 'failed',
     endedAt,
   });
-  expect(routeLineOf(failed, 0).more).toBe('With blocked. No route was left.');
+  expect(routeLineOf(failed, 0).more).toBe('Failed: blocked.');
+  const both = group({
+    routes: [route(0, true, 'failed'), route(1, true)],
+    messages: [message(0, 'failed', 'expired'), message(1, 'failed', 'blocked')],
+    status: 'failed',
+    endedAt,
+  });
+  expect(routeLineOf(both, 1).more).toBe('Failed: blocked. This was the last route.');
   const old = group({ routes: [route(0, true)], messages: [], status: 'failed', endedAt });
   expect(routeLineOf(old, 0).what).toBe('Removed');
 });

@@ -16,7 +16,11 @@ export function routeLineOf(group: Group, at: number): RouteLine {
   const message = group.messages.find((one) => one.messageId === messageId);
   if (message === undefined) return messageId === null ? notBegun(group, at) : removed;
   const { tone, what } = states[message.status];
-  return { tone, what, more: leftFor === null ? ending(message) : leaving(message, leftFor) };
+  return {
+    tone,
+    what,
+    more: leftFor === null ? ending(message, group.routes.length) : leaving(message, leftFor),
+  };
 }
 
 const removed: RouteLine = {
@@ -46,17 +50,18 @@ function notBegun({ status, endedAt, nextRouteAt, messages }: Group, at: number)
   };
 }
 
-function ending({ status, errorCode }: MessageDetails): string | null {
+function ending({ status, errorCode }: MessageDetails, routes: number): string | null {
   if (status !== 'failed') return null;
   if (errorCode === 'canceled') return 'It was canceled.';
-  return `With ${errorCode ?? 'no error code'}. No route was left.`;
+  const why = `Failed: ${errorCode ?? 'no error code'}.`;
+  return routes === 1 ? why : `${why} This was the last route.`;
 }
 
 function leaving({ status, errorCode }: MessageDetails, leftFor: 'failed' | 'time-over'): string {
   if (status === 'delivered') return 'It arrived after the next route had begun.';
   if (status === 'sent') return 'It was not delivered in time, so the next route began. It may still arrive.';
-  if (leftFor === 'failed') return `With ${errorCode ?? 'no error code'}, so the next route began.`;
+  if (leftFor === 'failed') return `Failed: ${errorCode ?? 'no error code'}. The next route began.`;
   return errorCode === 'outcome-unknown'
-    ? 'The provider never responded, and the time was over: the next route began. It may still arrive.'
-    : 'Its time was over, so the next route began.';
+    ? 'The provider did not respond in time, so the next route began. It may still arrive.'
+    : 'It was not sent in time, so the next route began.';
 }

@@ -2,6 +2,7 @@ import { Button, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { MessageDetails } from '../../api/schema.ts';
 import { DownloadIcon, ImageIcon } from '../../parts/icons.tsx';
+import { saveUrl } from '../../parts/save-file.ts';
 import { byteSize } from '../../parts/time-text.ts';
 import classes from './body-parts.module.css';
 import { FileIcon } from './file-icon.tsx';
@@ -24,7 +25,7 @@ export function InboundFile({
   const facts = [...(bytes === null ? [] : [byteSize(bytes)]), ...(mimeType === null ? [] : [mimeType])];
   async function download(): Promise<void> {
     const next = await read();
-    if (next.kind === 'read') save(next.url, downloadName(file, messageId, next.type));
+    if (next.kind === 'read') saveUrl(next.url, downloadName(file, messageId, next.type));
   }
   return (
     <>
@@ -97,12 +98,4 @@ function Picture({
       This image cannot be shown here. Download it instead.
     </Text>
   );
-}
-
-/** Saves what is in the browser's memory as a file. */
-function save(url: string, name: string): void {
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
 }

@@ -6,6 +6,7 @@ import { useChange } from '../../api/hooks.ts';
 import type { MessageHistory } from '../../api/schema.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { WarningIcon } from '../../parts/icons.tsx';
+import { canResend } from './message-state.ts';
 import { Reschedule } from './reschedule.tsx';
 
 const refresh = ['get /v1/messages', 'get /v1/messages/{id}'] as const;
@@ -26,9 +27,7 @@ export function MessageActions({ message }: { readonly message: MessageHistory }
           Cancel
         </Button>
       )}
-      {message.direction === 'outbound' && message.status === 'failed' && (
-        <Button onClick={() => setAsks('resend')}>Resend</Button>
-      )}
+      {canResend(message) && <Button onClick={() => setAsks('resend')}>Resend</Button>}
       {asks === 'cancel' && <Cancel message={message} onClose={close} />}
       {asks === 'reschedule' && <Reschedule message={message} onClose={close} />}
       {asks === 'resend' && <Resend message={message} onClose={close} />}

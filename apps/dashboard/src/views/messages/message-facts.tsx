@@ -1,13 +1,15 @@
 import { Anchor, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { useRead } from '../../api/hooks.ts';
 import type { MessageHistory } from '../../api/schema.ts';
 import { channelName } from '../../parts/channel-name.ts';
-import { CopyButton } from '../../parts/copy-button.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { ChannelIcon } from '../../parts/icons.tsx';
+import { Id } from '../../parts/id.tsx';
 import { MessageStatus } from '../../parts/status-badge.tsx';
-import { DueTime, Time } from '../../parts/time.tsx';
+import { DueTime, Time, useNow } from '../../parts/time.tsx';
+import { carriesCode, stateOf } from './message-state.ts';
 import { Standing } from './standing.tsx';
 
 /** The facts about a message besides its timeline. */
@@ -15,12 +17,13 @@ export function MessageFacts({ message }: { readonly message: MessageHistory }):
   const { status, readAt, provider, createdAt, scheduledAt, expiresAt, nextAttemptAt, segments, attempts } =
     message;
   const isInbound = message.direction === 'inbound';
+  const state = stateOf(message, useNow());
   const facts: (readonly [string, ReactNode])[] = [
     [
       'Status',
       <Stack key="status" gap={6}>
-        <MessageStatus status={isInbound ? 'received' : status} readAt={readAt} />
-        <Standing standing={message.standing} />
+        <MessageStatus status={state} readAt={readAt} />
+        <Standing message={message} />
       </Stack>,
     ],
     ...(isInbound ? senderFacts(message) : []),
@@ -36,8 +39,12 @@ export function MessageFacts({ message }: { readonly message: MessageHistory }):
       ? ['Received', <Time key="received" at={message.receivedAt} />]
       : ['Accepted', <Time key="accepted" at={createdAt} />],
   ];
-  if (scheduledAt !== null) facts.push(['Scheduled for', <Time key="scheduled" at={scheduledAt} />]);
-  if (message.urgent) facts.push(['Urgent', 'Yes: quiet hours do not hold it up']);
+  if (scheduledAt !== null) facts.push(['Scheduled for', <Time key="scheduled" at={scheduledAt} toMinute />]);
+  if (message.urgent)
+    facts.push([
+      'Urgent',
+      carriesCode(message) ? 'One-time codes are sent even in quiet hours' : 'Yes, sent even in quiet hours',
+    ]);
   if (isInbound && message.sentAt !== null)
     facts.push(['Written', <Time key="written" at={message.sentAt} />]);
   if (message.replyTo !== null)
@@ -47,14 +54,22 @@ export function MessageFacts({ message }: { readonly message: MessageHistory }):
         View message
       </Anchor>,
     ]);
-  if (status === 'queued' && nextAttemptAt !== null)
+  if (state === 'queued' && nextAttemptAt !== null)
     facts.push(['Next attempt', <DueTime key="next" at={nextAttemptAt} />]);
   if (status === 'queued') facts.push(['Expires', <Time key="expires" at={expiresAt} since />]);
   if (attempts > 0) facts.push(['Attempts', attempts]);
   if (segments !== null) facts.push(['SMS segments', segments]);
-  facts.push(['ID', <Id key="id" id={message.messageId} what="Copy the message ID" />]);
+  facts.push(['ID', <Id key="id" id={message.messageId} what="message ID" />]);
   if (message.externalId !== null)
-    facts.push(['Provider ID', <Id key="external" id={message.externalId} what="Copy the provider ID" />]);
+    facts.push(['Provider ID', <Id key="external" id={message.externalId} what="provider ID" />]);
+  if (message.groupId !== null)
+    facts.push([
+      'Group',
+      <Id key="group" id={message.groupId} what="group ID" to={`/groups/${message.groupId}`} />,
+    ]);
+  if (message.idempotencyKey !== null)
+    facts.push(['Idempotency key', <Id key="key" id={message.idempotencyKey} what="idempotency key" />]);
+  if (!isInbound) facts.push(['Sent by', <SentBy key="by" apiKeyId={message.apiKeyId} />]);
   return <Facts facts={facts} />;
 }
 
@@ -66,6 +81,22 @@ function senderFacts({ from, to, contact }: MessageHistory): (readonly [string, 
     ...(contact?.username === undefined ? [] : [['Username', `@${contact.username}`] as const]),
     ...(to === '' ? [] : [['To', to] as const]),
   ];
+}
+
+/** The API key whose request made the message. A revoked one is no longer in the list of keys. */
+function SentBy({ apiKeyId }: { readonly apiKeyId: string | null }): ReactNode {
+  const { data: keys } = useRead('get /tenant/api-keys', {}, { enabled: apiKeyId !== null });
+  if (apiKeyId === null) return 'The dashboard or a service token';
+  const name = keys?.find(({ id }) => id === apiKeyId)?.name;
+  if (name === undefined) return <Id id={apiKeyId} what="ID of the API key" />;
+  return (
+    <>
+      API key{' '}
+      <Anchor component={Link} to="/keys" inherit title={apiKeyId}>
+        {name}
+      </Anchor>
+    </>
+  );
 }
 
 function Account({
@@ -83,16 +114,5 @@ function Account({
     <Anchor component={Link} to={`/channels/${channelAccountId}`} inherit>
       {accountName}
     </Anchor>
-  );
-}
-
-function Id({ id, what }: { readonly id: string; readonly what: string }): ReactNode {
-  return (
-    <Group gap={4} wrap="nowrap">
-      <Text size="xs" ff="monospace">
-        {id}
-      </Text>
-      <CopyButton text={id} label={what} />
-    </Group>
   );
 }

@@ -11,12 +11,16 @@ import { ChannelIcon, MessagesIcon } from '../../parts/icons.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { MoreButton } from '../../parts/more-button.tsx';
 import { NewerButton } from '../../parts/newer-button.tsx';
+import { AllCheckbox, RowCheckbox } from '../../parts/row-checkbox.tsx';
 import rows from '../../parts/rows.module.css';
 import { MessageStatus } from '../../parts/status-badge.tsx';
-import { Time } from '../../parts/time.tsx';
+import { DueTime, Time, useNow } from '../../parts/time.tsx';
 import { useIsReading } from '../../parts/use-is-reading.ts';
+import { type Selection, useSelection } from '../../parts/use-selection.ts';
 import { VirtualRows } from '../../parts/virtual-rows.tsx';
 import { countOf, type Filter } from './filter.ts';
+import { SelectedActions } from './many/more-actions.tsx';
+import { carriesCode, stateOf } from './message-state.ts';
 import { inShort } from './message-text.ts';
 import classes from './messages.module.css';
 import { useLiveMessages } from './use-live-messages.ts';
@@ -31,7 +35,8 @@ export function MessageList({
   readonly onSend: () => void;
 }): ReactNode {
   const table = useRef<HTMLDivElement>(null);
-  const list = useLiveMessages(filter, useIsReading(table));
+  const selection = useSelection();
+  const list = useLiveMessages(filter, useIsReading(table), (id) => selection.ids.has(id));
   const { query, items, more, newer } = list;
   return (
     <Loaded query={query} what="the messages" skeleton={<ListSkeleton />}>
@@ -41,15 +46,18 @@ export function MessageList({
         ) : (
           <>
             <NewerButton newer={newer} what="message" list={table} />
+            <SelectedActions items={items} filter={filter} selection={selection} />
             <div ref={table} className={classes.anchor}>
-              {items.length > 0 && <Rows items={items} isWhole={more === null} filter={filter} />}
+              {items.length > 0 && (
+                <Rows items={items} isWhole={more === null} filter={filter} selection={selection} />
+              )}
             </div>
             {more !== null && items.length === 0 && (
               <Text size="sm" c="dimmed" ta="center">
                 No matches among the newest messages. Older messages have not been searched yet.
               </Text>
             )}
-            <MoreButton list={list} />
+            <MoreButton list={list} what="message" />
           </>
         )
       }
@@ -75,10 +83,12 @@ function Rows({
   items,
   isWhole,
   filter,
+  selection,
 }: {
   readonly items: readonly MessageDetails[];
   readonly isWhole: boolean;
   readonly filter: Filter;
+  readonly selection: Selection;
 }): ReactNode {
   const { data: accounts = [] } = useRead('get /v1/channel-accounts');
   const cameFrom = useCameFrom();
@@ -96,6 +106,13 @@ function Rows({
     >
       <div role="rowgroup">
         <div role="row" aria-rowindex={1} className={`${rows.row} ${rows.header} ${classes.row}`}>
+          <span role="columnheader" className={classes.pick}>
+            <AllCheckbox
+              ids={items.map(({ messageId }) => messageId)}
+              label="Select all messages shown"
+              selection={selection}
+            />
+          </span>
           {columnsOf(filter).map(([name, label]) => (
             <span key={name} role="columnheader" className={classes[name]}>
               {name === 'channel' ? <span className={classes.channelName}>{label}</span> : label}
@@ -110,6 +127,7 @@ function Rows({
             index={index}
             account={nameOf(message.channelAccountId)}
             isScheduled={filter.status === 'scheduled'}
+            selection={selection}
             cameFrom={cameFrom}
           />
         )}
@@ -123,6 +141,7 @@ function Row({
   index,
   account,
   isScheduled,
+  selection,
   cameFrom,
 }: {
   readonly message: MessageDetails;
@@ -130,25 +149,27 @@ function Row({
   readonly account: string;
   /** Whether the list is that of scheduled messages, which shows when they leave. */
   readonly isScheduled: boolean;
+  readonly selection: Selection;
   readonly cameFrom: CameFrom;
 }): ReactNode {
-  const { messageId, groupId, provider, direction, from, to, status, readAt, createdAt } = message;
+  const { messageId, groupId, provider, direction, from, to, readAt, createdAt } = message;
   const { scheduledAt, errorCode } = message;
+  const state = stateOf(message, useNow());
+  const person = direction === 'inbound' ? `From ${from ?? 'an unknown sender'}` : to;
   return (
     <div role="row" aria-rowindex={index} className={`${rows.row} ${classes.row}`}>
+      <span role="cell" className={classes.pick}>
+        <RowCheckbox id={messageId} label={`Select the message: ${person}`} selection={selection} />
+      </span>
       <span role="cell" className={classes.channel} title={channelName(provider)}>
         <ChannelIcon channel={provider} />
         <span className={classes.channelName}>{channelName(provider)}</span>
       </span>
       <span role="cell" className={classes.recipient}>
         <Link to={`/messages/${messageId}`} state={cameFrom} className={rows.cover}>
-          {direction === 'inbound' ? `From ${from ?? 'an unknown sender'}` : to}
+          {person}
         </Link>
-        {groupId !== null && (
-          <span className={classes.mark} title="One of several routes to the recipient">
-            route
-          </span>
-        )}
+        {groupId !== null && <Mark isCode={carriesCode(message)} />}
       </span>
       <span role="cell" className={classes.text}>
         {inShort(message)}
@@ -157,13 +178,30 @@ function Row({
         {account}
       </span>
       <span role="cell" className={classes.status}>
-        <MessageStatus status={direction === 'inbound' ? 'received' : status} readAt={readAt} />
+        <MessageStatus status={state} readAt={readAt} />
         {errorCode !== null && <span className={classes.code}>{errorCode}</span>}
+        {state === 'scheduled' && !isScheduled && scheduledAt !== null && (
+          <span className={classes.code}>
+            <DueTime at={scheduledAt} />
+          </span>
+        )}
       </span>
       <span role="cell" className={classes.when}>
-        {isScheduled ? <Time at={scheduledAt} /> : <Time at={createdAt} since />}
+        {isScheduled ? <Time at={scheduledAt} toMinute /> : <Time at={createdAt} since />}
       </span>
     </div>
+  );
+}
+
+/** Says what a message is a part of. */
+function Mark({ isCode }: { readonly isCode: boolean }): ReactNode {
+  return (
+    <span
+      className={classes.mark}
+      title={isCode ? 'The one-time code of a verification' : 'A route of a group'}
+    >
+      {isCode ? 'code' : 'route'}
+    </span>
   );
 }
 
@@ -177,7 +215,7 @@ function Nothing({
   if (isFiltered)
     return (
       <EmptyState title="No matching messages">
-        Remove a filter or choose a longer period. Enter the full address.
+        Remove a filter or choose a longer period. A recipient, ID, key or code matches only as a whole.
       </EmptyState>
     );
   return (
@@ -197,7 +235,7 @@ function Nothing({
 
 function ListSkeleton(): ReactNode {
   return (
-    <Stack gap={6} pt={34}>
+    <Stack gap={6}>
       {Array.from({ length: 8 }, (_, line) => (
         <Skeleton key={line} height={46} radius="md" />
       ))}

@@ -44,12 +44,12 @@ function isIt({ messageId }: LiveEvent, id: string): boolean {
 }
 
 function MessagePage({ message }: { readonly message: MessageHistory }): ReactNode {
-  const { messageId, direction, from, to, timeline } = message;
-  const back = <BackLink to="/messages">All messages</BackLink>;
+  const { messageId, direction, from, to, timeline, scheduledAt } = message;
+  const back = <BackLink to="/messages">messages</BackLink>;
   return (
     <Page
       title={direction === 'inbound' ? `From ${from ?? 'an unknown sender'}` : `To ${to}`}
-      about={back}
+      back={back}
       actions={<MessageActions message={message} />}
     >
       <Stack gap="lg">
@@ -57,7 +57,7 @@ function MessagePage({ message }: { readonly message: MessageHistory }): ReactNo
         {message.groupId !== null && <GroupStory id={message.groupId} messageId={messageId} />}
         <div className={classes.columns}>
           <Section title="Timeline">
-            <Timeline entries={timeline} />
+            <Timeline entries={timeline} scheduledAt={scheduledAt} />
           </Section>
           <Stack gap="lg">
             <Content message={message} />

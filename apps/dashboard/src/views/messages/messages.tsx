@@ -3,15 +3,19 @@ import { type ReactNode, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { SendIcon } from '../../parts/icons.tsx';
 import { Page } from '../../shell/page.tsx';
-import { isReversed, readFilter, writeFilter } from './filter.ts';
+import { countOf, isReversed, readFilter, writeFilter } from './filter.ts';
 import { Filters } from './filters.tsx';
+import { MoreActions } from './many/more-actions.tsx';
 import { MessageList } from './message-list.tsx';
+import classes from './messages.module.css';
 import { SendTest } from './send/send-test.tsx';
 
 /** All messages, newest first, updated live. The filters are part of the address, and of the way back. */
 export function MessagesView(): ReactNode {
   const [search, setSearch] = useSearchParams();
   const [sends, setSends] = useState(false);
+  // On a phone, the filters would fill the window.
+  const [unfolds, setUnfolds] = useState(false);
   const filter = readFilter(search);
   const key = writeFilter(filter).toString();
   return (
@@ -19,15 +23,29 @@ export function MessagesView(): ReactNode {
       title="Messages"
       about="Messages you sent and received, their status, and why some failed."
       actions={
-        <Button leftSection={<SendIcon size={16} />} onClick={() => setSends(true)}>
-          Send test message
-        </Button>
+        <>
+          <MoreActions filter={filter} />
+          <Button leftSection={<SendIcon size={16} />} onClick={() => setSends(true)}>
+            Send test message
+          </Button>
+        </>
       }
     >
-      <Filters
-        filter={filter}
-        onChange={(changed) => setSearch(writeFilter(changed), { preventScrollReset: true })}
-      />
+      <div className={classes.fold} {...(unfolds ? {} : { 'data-folded': true })}>
+        <Filters
+          filter={filter}
+          onChange={(changed) => setSearch(writeFilter(changed), { preventScrollReset: true })}
+        />
+        <Button
+          className={classes.foldButton}
+          variant="default"
+          size="xs"
+          aria-expanded={unfolds}
+          onClick={() => setUnfolds(!unfolds)}
+        >
+          {countOf(filter) === 0 ? 'Filters' : `Filters (${countOf(filter)})`}
+        </Button>
+      </div>
       {/* The filter itself says what is wrong with it. */}
       {!isReversed(filter) && <MessageList key={key} filter={filter} onSend={() => setSends(true)} />}
       {sends && <SendTest onClose={() => setSends(false)} />}

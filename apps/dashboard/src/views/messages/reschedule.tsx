@@ -1,4 +1,3 @@
-import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import type { ReactNode } from 'react';
@@ -7,8 +6,10 @@ import type { MessageHistory } from '../../api/schema.ts';
 import { DialogButtons } from '../../parts/dialog-buttons.tsx';
 import { Form } from '../../parts/form.tsx';
 import { FormDialog, useUnsaved } from '../../parts/form-dialog.tsx';
-import { momentExample, readMoment, writeMoment } from '../../parts/moment-text.ts';
+import { laterShortcuts, MomentInput } from '../../parts/moment-input.tsx';
+import { inputMoment, readMoment } from '../../parts/moment-text.ts';
 import { useSubmit } from '../../parts/use-submit.ts';
+import { sendAtFault } from './send/where-faults.ts';
 
 interface Props {
   readonly message: MessageHistory;
@@ -33,8 +34,8 @@ function RescheduleForm({
     refresh: ['get /v1/messages', 'get /v1/messages/{id}'],
   });
   const form = useForm({
-    initialValues: { sendAt: scheduledAt === null ? '' : writeMoment(new Date(scheduledAt)) },
-    validate: { sendAt: (typed) => (readMoment(typed) === null ? `Such as ${momentExample}.` : null) },
+    initialValues: { sendAt: scheduledAt === null ? '' : inputMoment(new Date(scheduledAt)) },
+    validate: { sendAt: (typed) => sendAtFault(typed, Date.now()) },
   });
   useUnsaved(form.isDirty);
   const submission = useSubmit(form, async ({ sendAt }) => {
@@ -49,11 +50,11 @@ function RescheduleForm({
       fields={['sendAt']}
       buttons={<DialogButtons submit="Reschedule" isBusy={submission.isBusy} onCancel={onCancel} />}
     >
-      <TextInput
+      <MomentInput
         label="Send at"
-        description="In your time zone, at most 30 days ahead."
-        placeholder={momentExample}
-        data-autofocus
+        note="At most 30 days ahead."
+        shortcuts={laterShortcuts}
+        onPick={(value) => form.setFieldValue('sendAt', value)}
         {...form.getInputProps('sendAt')}
       />
     </Form>

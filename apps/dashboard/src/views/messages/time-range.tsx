@@ -65,7 +65,9 @@ function isSame(a: Range, b: Range): boolean {
 
 function faultsOf(typed: { from: string; until: string }, range: Range): Record<keyof Range, string | null> {
   const faultOf = (name: keyof Range): string | null =>
-    typed[name].trim() !== '' && range[name] === null ? `Such as ${momentExample}.` : null;
+    typed[name].trim() !== '' && range[name] === null
+      ? `Enter a date and time, such as ${momentExample}.`
+      : null;
   const until = faultOf('until');
   return { from: faultOf('from'), until: isReversed(range) ? 'End must be after start.' : until };
 }

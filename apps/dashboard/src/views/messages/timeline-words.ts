@@ -100,6 +100,20 @@ function receiptLine({ status, part, errorCode, providerCode, text }: Of<'receip
   };
 }
 
+/** The state of a delivery in a word. */
+export function deliveryState({ state, attempts }: Pick<Of<'delivery'>, 'state' | 'attempts'>): string {
+  switch (state) {
+    case 'delivered':
+      return 'Delivered';
+    case 'waiting':
+      return attempts === 0 ? 'Pending' : 'Retrying';
+    case 'skipped':
+      return 'Skipped';
+    case 'failed':
+      return 'Failed';
+  }
+}
+
 /** What the line says anyway needs no sentence. */
 const told: readonly (string | undefined)[] = ['post-due', 'posting', 'post-retry', 'webhook-removed'];
 

@@ -13,7 +13,12 @@ const acceptedWithinMs = 10_000;
 /**
  * Keeps the list up to date. Without a filter by status, only messages are asked for that are new or may still change.
  */
-export function useLiveMessages(filter: Filter, isReading: boolean): LiveList<MessageDetails> {
+export function useLiveMessages(
+  filter: Filter,
+  isReading: boolean,
+  /** Messages that stay even when they no longer match. */
+  keeps: (id: string) => boolean,
+): LiveList<MessageDetails> {
   // The end of a span is fixed once, so that the pages fit together.
   const [openedMs] = useState(() => Date.now());
   const query = { ...queryOf(filter, openedMs), limit: pageSize };
@@ -25,11 +30,17 @@ export function useLiveMessages(filter: Filter, isReading: boolean): LiveList<Me
       idOf: ({ messageId }) => messageId,
       everyMs: isOver ? false : everyMs,
       isReading,
+      keeps,
       on: ({ name }) => name.startsWith('message.'),
       // An old message can begin to match: it fails today.
-      ...(filter.status === null ? { part: sinceOldestThatMayChange(query.from) } : {}),
+      ...(hasOnlyLasting(filter) ? { part: sinceOldestThatMayChange(query.from) } : {}),
     },
   );
+}
+
+/** Whether only new messages can begin to match. */
+function hasOnlyLasting({ status, errorCode, externalId }: Filter): boolean {
+  return status === null && errorCode === null && externalId === null;
 }
 
 /** The messages that were accepted since the oldest one on the first page that may still change. */

@@ -3,6 +3,7 @@ import { BarChart } from '@mantine/charts';
 import type { ReactNode } from 'react';
 import type { Usage } from '../../api/schema.ts';
 import { amount } from '../../parts/time-text.ts';
+import { useNow } from '../../parts/time.tsx';
 import { useZone } from '../../parts/zone.ts';
 import { bucketName, type Period, standingOf } from './figures.ts';
 
@@ -23,13 +24,14 @@ export function MessagesChart({
   readonly per: Period['per'];
 }): ReactNode {
   const zone = useZone();
+  const now = useNow();
   return (
     <BarChart
       h={260}
       type="stacked"
       dataKey="name"
       data={buckets.map((bucket) => ({
-        name: bucketName(bucket.startsAt, per, zone),
+        name: bucketName(bucket.startsAt, per, zone, now),
         ...standingOf(bucket),
       }))}
       series={series}
@@ -42,7 +44,7 @@ export function MessagesChart({
       barProps={{ isAnimationActive: false }}
       // The chart is hidden from screen readers, which have the table. So the keyboard must skip it too.
       barChartProps={{ accessibilityLayer: false, tabIndex: -1 }}
-      xAxisProps={{ interval: 'preserveStartEnd', minTickGap: 16 }}
+      xAxisProps={{ interval: 'equidistantPreserveStart', minTickGap: 16 }}
       yAxisProps={{ width: 52, allowDecimals: false }}
     />
   );

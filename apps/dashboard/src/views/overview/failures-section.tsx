@@ -6,6 +6,7 @@ import { channelName } from '../../parts/channel-name.ts';
 import { Section } from '../../parts/section.tsx';
 import { failureAdvice } from '../messages/failure-advice.ts';
 import { amount } from '../../parts/time-text.ts';
+import { restInWords } from './figures.ts';
 import classes from './overview.module.css';
 
 const most = 8;
@@ -30,7 +31,7 @@ export function FailuresSection({
               <div className={classes.failureHead}>
                 <Anchor
                   component={Link}
-                  to={`/messages?${new URLSearchParams({ status: 'failed', channel, from, until })}`}
+                  to={`/messages?${new URLSearchParams({ status: 'failed', channel, errorCode, from, until })}`}
                   inherit
                 >
                   {errorCode}
@@ -50,7 +51,7 @@ export function FailuresSection({
       )}
       {failures.length > most && (
         <Text size="sm" c="dimmed" mt="sm">
-          And {failures.length - most} less frequent error codes.
+          {restInWords(failures.length - most)}
         </Text>
       )}
     </Section>

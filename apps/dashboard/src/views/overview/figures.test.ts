@@ -1,4 +1,4 @@
-import { bucketName, percent, standingOf, webhookInWords } from './figures.ts';
+import { bucketName, percent, restInWords, standingOf, webhookInWords } from './figures.ts';
 
 test('counts every message once', () => {
   const standing = standingOf({ accepted: 100, waiting: 5, delivered: 80, failed: 3 });
@@ -18,8 +18,17 @@ test.each([
 });
 
 test('hours and days are named in the zone of the page, in its language', () => {
-  expect(bucketName('2026-01-31T23:00:00.000Z', 'hour', 'Europe/Berlin')).toBe('00:00');
-  expect(bucketName('2026-01-31T00:00:00.000Z', 'day', 'UTC')).toBe('Jan 31');
+  const now = Date.UTC(2026, 1, 10);
+  expect(bucketName('2026-01-31T23:00:00.000Z', 'hour', 'Europe/Berlin', now)).toBe('00:00');
+  expect(bucketName('2026-01-31T00:00:00.000Z', 'day', 'UTC', now)).toBe('Jan 31');
+  expect(bucketName('2025-12-31T00:00:00.000Z', 'day', 'UTC', now)).toBe('Dec 31, 2025');
+});
+
+test('one error code that is left out is not many', () => {
+  expect([1, 2].map(restInWords)).toEqual([
+    'And 1 less frequent error code.',
+    'And 2 less frequent error codes.',
+  ]);
 });
 
 test('a webhook that delivered nothing is not said to have needed more attempts', () => {

@@ -1,6 +1,6 @@
 import type { Usage } from '../../api/schema.ts';
 import { language } from '../../parts/language.ts';
-import { amount } from '../../parts/time-text.ts';
+import { amount, dateText, timeOfDay } from '../../parts/time-text.ts';
 
 type Counts = Pick<Usage['totals'], 'accepted' | 'waiting' | 'delivered' | 'failed'>;
 
@@ -34,13 +34,21 @@ export const periods = [
 ] as const;
 export type Period = (typeof periods)[number];
 
-/** The name of an hour or a day in a zone. */
-export function bucketName(startsAt: string, per: Period['per'], zone: string, locale = language): string {
-  const shown =
-    per === 'day'
-      ? ({ day: 'numeric', month: 'short' } as const)
-      : ({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const);
-  return new Intl.DateTimeFormat(locale, { ...shown, timeZone: zone }).format(new Date(startsAt));
+/** The name of an hour or a day in a zone. A day has its year if that differs from the year of `now`. */
+export function bucketName(
+  startsAt: string,
+  per: Period['per'],
+  zone: string,
+  now: number,
+  locale = language,
+): string {
+  const date = new Date(startsAt);
+  return per === 'day' ? dateText(date, now, zone, locale) : timeOfDay(date, zone, locale);
+}
+
+/** How many error codes a list leaves out. */
+export function restInWords(count: number): string {
+  return count === 1 ? 'And 1 less frequent error code.' : `And ${count} less frequent error codes.`;
 }
 
 /** Counts of deliveries, then of failed attempts. Retries are told of only where something was delivered at all. */

@@ -3,7 +3,7 @@ import { type ReactNode, Suspense } from 'react';
 import type { Usage } from '../../api/schema.ts';
 import { lazyPart } from '../../parts/lazy-part.tsx';
 import { Section } from '../../parts/section.tsx';
-import { Time } from '../../parts/time.tsx';
+import { Time, useNow } from '../../parts/time.tsx';
 import { amount } from '../../parts/time-text.ts';
 import { useZone } from '../../parts/zone.ts';
 import { bucketName, percent, type Period, standingOf } from './figures.ts';
@@ -34,13 +34,15 @@ export function MessagesSection({
   );
   return (
     <Section title="Messages" about={about}>
-      <dl className={classes.tiles}>
-        <Tile name="Accepted" value={amount(totals.accepted)} />
-        <Tile name="Delivered" value={amount(totals.delivered)} more={percent(totals.deliveryRate)} />
-        <Tile name="Read" value={amount(totals.read)} />
-        <Tile name="Pending" value={amount(totals.waiting)} />
-        <Tile name="Failed" value={amount(totals.failed)} isBad={totals.failed > 0} />
-      </dl>
+      <div className={classes.tilesBox}>
+        <dl className={classes.tiles}>
+          <Tile name="Accepted" value={amount(totals.accepted)} />
+          <Tile name="Delivered" value={amount(totals.delivered)} more={percent(totals.deliveryRate)} />
+          <Tile name="Read" value={amount(totals.read)} />
+          <Tile name="Pending" value={amount(totals.waiting)} />
+          <Tile name="Failed" value={amount(totals.failed)} isBad={totals.failed > 0} />
+        </dl>
+      </div>
       {totals.accepted === 0 ? (
         <div className={classes.noChart}>The chart is empty: no message was accepted in this period.</div>
       ) : (
@@ -90,6 +92,7 @@ function BucketTable({
   readonly per: Period['per'];
 }): ReactNode {
   const zone = useZone();
+  const now = useNow();
   return (
     <Table.ScrollContainer minWidth={560}>
       <Table className={classes.figures} verticalSpacing={6}>
@@ -106,7 +109,7 @@ function BucketTable({
             const { delivered, sent, waiting, failed } = standingOf(bucket);
             return (
               <Table.Tr key={bucket.startsAt}>
-                <Table.Th scope="row">{bucketName(bucket.startsAt, per, zone)}</Table.Th>
+                <Table.Th scope="row">{bucketName(bucket.startsAt, per, zone, now)}</Table.Th>
                 {[bucket.accepted, delivered, sent, waiting, failed].map((count, column) => (
                   <Table.Td key={columns[column]}>{amount(count)}</Table.Td>
                 ))}

@@ -1,21 +1,27 @@
 import { Alert } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useRead } from '../../api/hooks.ts';
+import { thisInstallation } from '../../installation.ts';
 import { InfoIcon } from '../../parts/icons.tsx';
-import { Time } from '../../parts/time.tsx';
+import { useNow } from '../../parts/time.tsx';
+import { trialInWords } from '../../parts/trial-words.ts';
+import { useZone } from '../../parts/zone.ts';
 
 const soonMs = 7 * 24 * 3_600_000;
 
-/** Announces that a trial ends within a week, or has ended. */
+/** Where sending stops after a trial: announces that it ends within a week, or has ended. */
 export function Trial(): ReactNode {
   const { data } = useRead('get /auth/me');
+  const now = useNow();
+  const zone = useZone();
   if (data === undefined || data.plan !== 'trial') return null;
-  const leftMs = new Date(data.trialEndsAt).getTime() - Date.now();
+  if (thisInstallation().trialEnforcement === 'off') return null;
+  const endsAt = new Date(data.trialEndsAt);
+  const leftMs = endsAt.getTime() - now;
   if (leftMs > soonMs) return null;
   return (
     <Alert color={leftMs > 0 ? 'gray' : 'orange'} icon={<InfoIcon />}>
-      {leftMs > 0 ? 'Your trial ends ' : 'Your trial ended '}
-      <Time at={data.trialEndsAt} since />. Ask the operator of this service for a plan.
+      {trialInWords(endsAt, now, zone)}
     </Alert>
   );
 }

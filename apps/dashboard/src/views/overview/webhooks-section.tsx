@@ -1,7 +1,8 @@
 import { Anchor, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { Usage } from '../../api/schema.ts';
+import { useRead } from '../../api/hooks.ts';
+import type { Usage, Webhook as WholeWebhook } from '../../api/schema.ts';
 import { Section } from '../../parts/section.tsx';
 import { WebhookStatus } from '../../parts/status-badge.tsx';
 import { webhookInWords } from './figures.ts';
@@ -14,9 +15,11 @@ const order: readonly Webhook['state'][] = ['failing', 'disabled', 'healthy'];
 
 /** Each webhook: its health and its receiver's answers. */
 export function WebhooksSection({ webhooks }: { readonly webhooks: readonly Webhook[] }): ReactNode {
+  // The figures say less of a webhook's health than the webhook itself does.
+  const { data: whole = [] } = useRead('get /v1/webhooks', {});
   const sorted = webhooks.toSorted((one, other) => order.indexOf(one.state) - order.indexOf(other.state));
   return (
-    <Section title="Webhooks" about="Endpoint health">
+    <Section title="Webhooks" about="The health of your endpoints.">
       {sorted.length === 0 ? (
         <Text size="sm" c="dimmed">
           No webhooks yet.{' '}
@@ -28,7 +31,11 @@ export function WebhooksSection({ webhooks }: { readonly webhooks: readonly Webh
       ) : (
         <ul className={classes.webhooks}>
           {sorted.map((webhook) => (
-            <WebhookLine key={webhook.id} webhook={webhook} />
+            <WebhookLine
+              key={webhook.id}
+              webhook={webhook}
+              whole={whole.find(({ id }) => id === webhook.id)}
+            />
           ))}
         </ul>
       )}
@@ -36,14 +43,20 @@ export function WebhooksSection({ webhooks }: { readonly webhooks: readonly Webh
   );
 }
 
-function WebhookLine({ webhook }: { readonly webhook: Webhook }): ReactNode {
+function WebhookLine({
+  webhook,
+  whole,
+}: {
+  readonly webhook: Webhook;
+  readonly whole: WholeWebhook | undefined;
+}): ReactNode {
   return (
     <li>
       <div className={classes.webhookHead}>
         <Anchor component={Link} to={`/webhooks/${webhook.id}`} inherit>
           {webhook.url}
         </Anchor>
-        <WebhookStatus webhook={webhook} />
+        <WebhookStatus webhook={whole ?? webhook} />
       </div>
       <Text size="sm" c="dimmed">
         {webhookInWords(webhook)}

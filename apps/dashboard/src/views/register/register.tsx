@@ -2,64 +2,119 @@ import { Anchor, Button, Card, PasswordInput, Text, TextInput, Title } from '@ma
 import { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
+import { ApiProblem } from '../../api/failure.ts';
+import { thisInstallation } from '../../installation.ts';
 import { Form } from '../../parts/form.tsx';
+import { useNow } from '../../parts/time.tsx';
+import { trialInWords } from '../../parts/trial-words.ts';
 import { useSubmit } from '../../parts/use-submit.ts';
+import { readersZone } from '../../parts/zone.ts';
 import { useSession } from '../../session/session-context.ts';
 
-/** Registers a tenant and logs in. */
+const dayMs = 86_400_000;
+
+/** Registers a tenant and logs in, unless only the operator makes tenants. */
 export function RegisterView(): ReactNode {
-  const session = useSession();
-  const { search } = useLocation();
-  const form = useForm({ mode: 'uncontrolled', initialValues: { name: '', email: '', password: '' } });
-  const submission = useSubmit(form, async (body) => {
-    session.enter((await session.callAsStranger('post /auth/register', { body })).data);
-  });
   return (
     <Card>
       <title>Register · Notify</title>
-      <Form
-        submission={submission}
-        fields={['name', 'email', 'password']}
-        buttons={
-          <Button type="submit" loading={submission.isBusy}>
-            Register
-          </Button>
-        }
-      >
-        <div>
-          <Title order={1}>Register</Title>
-          <Text size="sm" c="dimmed" mt={4}>
-            Your trial starts now. No payment details needed.
-          </Text>
-        </div>
-        <TextInput
-          key={form.key('name')}
-          label="Name"
-          description="Your company or project"
-          autoComplete="organization"
-          {...form.getInputProps('name')}
-        />
-        <TextInput
-          key={form.key('email')}
-          label="Email"
-          type="email"
-          autoComplete="username"
-          {...form.getInputProps('email')}
-        />
-        <PasswordInput
-          key={form.key('password')}
-          label="Password"
-          description="At least 8 characters"
-          autoComplete="new-password"
-          {...form.getInputProps('password')}
-        />
-      </Form>
+      {thisInstallation().registration === 'open' ? <RegisterForm /> : <Closed />}
       <Text size="sm" c="dimmed" mt="md">
-        Already registered?{' '}
-        <Anchor component={Link} to={`/login${search}`} underline="always">
-          Log in
-        </Anchor>
+        Already registered? <ToLogin />
       </Text>
     </Card>
+  );
+}
+
+function RegisterForm(): ReactNode {
+  const session = useSession();
+  const form = useForm({ mode: 'uncontrolled', initialValues: { name: '', email: '', password: '' } });
+  const submission = useSubmit(
+    form,
+    async (body) => {
+      session.enter((await session.callAsStranger('post /auth/register', { body })).data);
+    },
+    (failure) => (isTaken(failure) ? { email: <Taken /> } : null),
+  );
+  return (
+    <Form
+      submission={submission}
+      fields={['name', 'email', 'password']}
+      buttons={
+        <Button type="submit" loading={submission.isBusy}>
+          Register
+        </Button>
+      }
+    >
+      <div>
+        <Title order={1}>Register</Title>
+        <TrialNote />
+      </div>
+      <TextInput
+        key={form.key('name')}
+        label="Name"
+        description="Your company or project"
+        autoComplete="organization"
+        {...form.getInputProps('name')}
+      />
+      <TextInput
+        key={form.key('email')}
+        label="Email"
+        type="email"
+        autoComplete="username"
+        {...form.getInputProps('email')}
+      />
+      <PasswordInput
+        key={form.key('password')}
+        label="Password"
+        description="At least 8 characters"
+        autoComplete="new-password"
+        {...form.getInputProps('password')}
+      />
+    </Form>
+  );
+}
+
+function isTaken(failure: unknown): boolean {
+  return failure instanceof ApiProblem && failure.code === 'email-taken';
+}
+
+function Taken(): ReactNode {
+  return (
+    <>
+      This email address is already registered. <ToLogin />
+    </>
+  );
+}
+
+/** Where sending stops after the trial: when that will be. */
+function TrialNote(): ReactNode {
+  const now = useNow();
+  const { trialEnforcement, trialDays } = thisInstallation();
+  if (trialEnforcement === 'off') return null;
+  return (
+    <Text size="sm" c="dimmed" mt={4}>
+      You begin with a trial. {trialInWords(new Date(now + trialDays * dayMs), now, readersZone)}
+    </Text>
+  );
+}
+
+function Closed(): ReactNode {
+  return (
+    <>
+      <Title order={1}>Registration is closed</Title>
+      <Text size="sm" mt="xs">
+        Ask the operator of this service to create an account for you.
+      </Text>
+    </>
+  );
+}
+
+function ToLogin(): ReactNode {
+  const { search } = useLocation();
+  return (
+    <Anchor component={Link} to={`/login${search}`} underline="always" inherit>
+      Log in
+    </Anchor>
   );
 }

@@ -41,7 +41,7 @@ export function ResetPasswordView(): ReactNode {
           <div>
             <Title order={1}>New password</Title>
             <Text size="sm" c="dimmed" mt={4}>
-              Setting it ends all sessions.
+              This logs you out everywhere.
             </Text>
           </div>
           <PasswordInput
@@ -62,7 +62,7 @@ function Done(): ReactNode {
   return (
     <Stack gap="md" role="status" align="flex-start">
       <Title order={1}>Password changed</Title>
-      <Text>All sessions have ended. Log in with the new password.</Text>
+      <Text>You are logged out everywhere. Log in with the new password.</Text>
       <Button component={Link} to="/login">
         Log in
       </Button>

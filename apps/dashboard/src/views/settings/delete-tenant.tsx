@@ -1,8 +1,10 @@
-import { Button, Group, List, Modal, PasswordInput, Text } from '@mantine/core';
+import { Button, List, PasswordInput, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { useChange } from '../../api/hooks.ts';
+import { Dialog } from '../../parts/dialog.tsx';
+import { DialogFoot } from '../../parts/dialog-foot.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useSubmit } from '../../parts/use-submit.ts';
@@ -13,13 +15,18 @@ import { wrongPassword } from './wrong-password.ts';
 export function DeleteTenant(): ReactNode {
   const [opened, { open, close }] = useDisclosure();
   return (
-    <Section title="Delete account" about="Permanently deletes this tenant and all its data.">
+    <Section
+      title="Delete tenant"
+      about="Permanently deletes this tenant: its login, its settings and all its data."
+    >
       <Button variant="light" color="red" w="fit-content" onClick={open}>
-        Delete account…
+        Delete tenant…
       </Button>
-      <Modal opened={opened} onClose={close} title="Delete account?">
-        <Confirmation onCancel={close} />
-      </Modal>
+      {opened && (
+        <Dialog onClose={close} title="Delete this tenant?">
+          <Confirmation onCancel={close} />
+        </Dialog>
+      )}
     </Section>
   );
 }
@@ -37,22 +44,23 @@ function Confirmation({ onCancel }: { readonly onCancel: () => void }): ReactNod
       submission={{ ...submission, error: wrongPassword(submission.error) }}
       fields={['password']}
       buttons={
-        <Group justify="flex-end">
+        <DialogFoot>
           <Button variant="default" onClick={onCancel}>
             Cancel
           </Button>
           <Button type="submit" color="red.9" loading={submission.isBusy}>
-            Delete account
+            Delete tenant
           </Button>
-        </Group>
+        </DialogFoot>
       }
     >
-      <Text size="sm">This cannot be undone. Immediately:</Text>
+      <Text size="sm">This cannot be undone.</Text>
       <List size="sm">
         <List.Item>
-          All sessions, API keys, channel accounts and webhooks stop working and are deleted.
+          You are logged out everywhere. API keys, service tokens, channel accounts and webhooks stop working
+          and are deleted.
         </List.Item>
-        <List.Item>Pending messages are not sent, and linked phones are logged out.</List.Item>
+        <List.Item>Waiting messages are not sent, and linked phones are logged out.</List.Item>
         <List.Item>Messages and their history are deleted soon after.</List.Item>
       </List>
       <PasswordInput

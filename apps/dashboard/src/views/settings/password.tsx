@@ -16,10 +16,10 @@ export function Password(): ReactNode {
   const submission = useSubmit(form, async (body) => {
     await change.mutateAsync({ body });
     form.reset();
-    notifications.show({ color: 'teal', message: 'Password changed. All other sessions were revoked.' });
+    notifications.show({ color: 'teal', message: 'Password changed. You are logged out everywhere else.' });
   });
   return (
-    <Section title="Password" about="Changing it revokes all other sessions.">
+    <Section title="Password" about="Changing it logs you out everywhere else.">
       <Form
         submission={{ ...submission, error: wrongPassword(submission.error) }}
         fields={['currentPassword', 'newPassword']}

@@ -1,15 +1,22 @@
 import { Code, Group, Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useRead } from '../../api/hooks.ts';
+import { thisInstallation } from '../../installation.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Section } from '../../parts/section.tsx';
-import { Time } from '../../parts/time.tsx';
+import { Time, useNow } from '../../parts/time.tsx';
+import { trialInWords } from '../../parts/trial-words.ts';
+import { useZone } from '../../parts/zone.ts';
 
-/** The tenant's name, email address, plan and ID. */
+/** The tenant's name, email address, plan and ID. A trial is shown only where sending stops after it. */
 export function Profile(): ReactNode {
   const query = useRead('get /auth/me');
+  const now = useNow();
+  const zone = useZone();
+  // A trial that ends without a consequence says nothing.
+  const ends = thisInstallation().trialEnforcement === 'block';
   return (
     <Section title="Profile">
       <Loaded query={query} what="the profile" skeleton={<Skeleton height={192} />}>
@@ -18,8 +25,10 @@ export function Profile(): ReactNode {
             facts={[
               ['Name', name],
               ['Email', email],
-              ['Plan', plan],
-              ...(plan === 'trial' ? [['Trial ends', <Time key="end" at={trialEndsAt} />] as const] : []),
+              ...(plan !== 'trial' || ends ? [['Plan', plan] as const] : []),
+              ...(plan === 'trial' && ends
+                ? [['Trial ends', trialInWords(new Date(trialEndsAt), now, zone)] as const]
+                : []),
               ['Registered', <Time key="begin" at={createdAt} />],
               [
                 'Tenant ID',

@@ -2,6 +2,7 @@ import { Anchor, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Page } from '../../shell/page.tsx';
 import { DeleteTenant } from './delete-tenant.tsx';
+import { NameAndEmail } from './name-and-email.tsx';
 import { Password } from './password.tsx';
 import { Profile } from './profile.tsx';
 import { Sessions } from './sessions.tsx';
@@ -9,9 +10,10 @@ import { Sessions } from './sessions.tsx';
 /** The settings of the tenant itself. */
 export function SettingsView(): ReactNode {
   return (
-    <Page title="Settings">
+    <Page title="Settings" about="Your tenant and your login.">
       <Stack gap="lg" maw={760}>
         <Profile />
+        <NameAndEmail />
         <Password />
         <Sessions />
         <DeleteTenant />

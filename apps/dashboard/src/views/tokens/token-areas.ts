@@ -24,7 +24,7 @@ export interface Area {
 export const areas: readonly Area[] = [
   {
     name: 'Messages',
-    about: 'Of every channel, with their files.',
+    about: 'Messages on every channel, with their files.',
     read: { scope: 'messages:read', label: 'Read' },
     write: [
       { scope: 'messages:send', label: 'Send' },
@@ -34,7 +34,7 @@ export const areas: readonly Area[] = [
   },
   {
     name: 'Conversations',
-    about: 'What contacts wrote. Write: mark as read, create pairing links.',
+    about: 'Messages from contacts. Write also creates pairing links.',
     read: { scope: 'conversations:read', label: 'Read' },
     write: [{ scope: 'conversations:write', label: 'Write' }],
     path: '/v1/conversations',
@@ -65,7 +65,7 @@ export const areas: readonly Area[] = [
   },
   {
     name: 'Templates',
-    about: 'Templates of WhatsApp. Write: sync them.',
+    about: 'WhatsApp templates. Write syncs them.',
     read: { scope: 'templates:read', label: 'Read' },
     write: [{ scope: 'templates:write', label: 'Write' }],
   },
@@ -78,14 +78,14 @@ export const areas: readonly Area[] = [
   },
   {
     name: 'API keys',
-    about: 'Write: create, rotate and revoke keys, also keys that send.',
+    about: 'Write creates, rotates and revokes keys, including keys that send.',
     read: { scope: 'keys:read', label: 'Read' },
     write: [{ scope: 'keys:write', label: 'Write' }],
     path: '/tenant/api-keys',
   },
   {
     name: 'Usage',
-    about: 'Figures of sent and received messages.',
+    about: 'Counts of sent and received messages.',
     read: { scope: 'usage:read', label: 'Read' },
     write: [],
     path: '/v1/usage',

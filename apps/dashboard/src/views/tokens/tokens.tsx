@@ -1,10 +1,11 @@
-import { Anchor, Button, Code, Skeleton, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Skeleton, Stack } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { useRead } from '../../api/hooks.ts';
 import type { CreatedServiceToken, ServiceToken } from '../../api/schema.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { PlusIcon, TokenIcon } from '../../parts/icons.tsx';
+import { ListCount } from '../../parts/list-count.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../shell/page.tsx';
 import { CreateToken } from './create-token.tsx';
@@ -23,22 +24,32 @@ export function TokensView(): ReactNode {
   return (
     <Page
       title="Service tokens"
-      about="For programs that manage: CI, infrastructure as code, the command line."
+      about={
+        <>
+          For programs that manage: CI, infrastructure as code, the command line. A token can do what its
+          scopes allow. Only a logged-in person can create or revoke tokens. A program that only sends needs
+          an{' '}
+          <Anchor component={Link} to="/keys" underline="always" inherit>
+            API key
+          </Anchor>
+          .
+        </>
+      }
       actions={
         <Button leftSection={<PlusIcon size={16} />} onClick={() => setCreates(true)}>
           Create a token
         </Button>
       }
     >
-      <Reach />
       <Loaded query={tokens} what="the service tokens" skeleton={<ListSkeleton />}>
         {(list) =>
           list.length === 0 ? (
-            <EmptyState title="No service tokens yet" icon={<TokenIcon size={22} />}>
-              Create one token per program, with the scopes that it needs.
-            </EmptyState>
+            <NoTokens onAdd={() => setCreates(true)} />
           ) : (
-            <TokenList tokens={list} onRevoke={setRevoked} />
+            <>
+              <TokenList tokens={list} onRevoke={setRevoked} />
+              <ListCount count={list.length} what="service token" />
+            </>
           )
         }
       </Loaded>
@@ -49,19 +60,19 @@ export function TokensView(): ReactNode {
   );
 }
 
-/** Says where a token works, and where it does not. */
-function Reach(): ReactNode {
+function NoTokens({ onAdd }: { readonly onAdd: () => void }): ReactNode {
   return (
-    <Text size="sm" maw={760} mb="lg">
-      A token works on <Code color="var(--sunken)">/v1</Code> and <Code color="var(--sunken)">/tenant</Code>,
-      as far as its scopes go. It does not work on <Code color="var(--sunken)">/auth</Code> or on service
-      tokens, so only a person who is logged in creates or revokes them. To send on{' '}
-      <Code color="var(--sunken)">/v1/notify</Code>, use an{' '}
-      <Anchor component={Link} to="/keys" underline="always" inherit>
-        API key
-      </Anchor>
-      .
-    </Text>
+    <EmptyState
+      title="No service tokens yet"
+      icon={<TokenIcon size={22} />}
+      action={
+        <Button variant="light" onClick={onAdd}>
+          Create your first token
+        </Button>
+      }
+    >
+      Create one token per program, with the scopes that it needs.
+    </EmptyState>
   );
 }
 

@@ -24,7 +24,7 @@ export function FiguresTable({ usage }: { readonly usage: VerificationUsage }): 
         </Table.Thead>
         <Table.Tbody>
           {usage.prefixes.map(({ prefix, heldUntil, ...counts }) => (
-            <Row key={prefix} name={prefix ?? 'No number'} counts={counts} heldUntil={heldUntil} />
+            <Row key={prefix} name={prefix ?? 'Not a phone number'} counts={counts} heldUntil={heldUntil} />
           ))}
           {usage.prefixes.length > 1 && <Row name="All" counts={usage.totals} heldUntil={null} />}
         </Table.Tbody>

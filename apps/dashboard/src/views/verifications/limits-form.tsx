@@ -52,7 +52,7 @@ export function LimitsForm({ limits }: { readonly limits: VerificationLimits }):
     >
       <NumberInput
         label="Per hour to each prefix"
-        description="0 blocks every prefix without a limit of its own."
+        description="0 blocks all countries except those listed below."
         min={0}
         max={1_000_000}
         maw={380}
@@ -70,14 +70,14 @@ export function LimitsForm({ limits }: { readonly limits: VerificationLimits }):
               />
               <NumberInput
                 label="Per hour"
-                description="Empty: the default"
+                description="Empty: the limit above"
                 min={0}
                 max={1_000_000}
                 w={160}
                 {...form.getInputProps(`prefixes.${index}.startsPerHour`)}
               />
               <Checkbox
-                label="Hold it if codes are not entered"
+                label="Hold it if few codes are entered"
                 pb={8}
                 {...form.getInputProps(`prefixes.${index}.guarded`, { type: 'checkbox' })}
               />

@@ -7,6 +7,7 @@ import { Section } from '../../parts/section.tsx';
 import { Page } from '../../shell/page.tsx';
 import { FiguresTable } from './figures-table.tsx';
 import { LimitsForm } from './limits-form.tsx';
+import { VerificationList } from './verification-list.tsx';
 
 const everyMs = 15_000;
 
@@ -30,7 +31,7 @@ export function VerificationsView(): ReactNode {
       <Stack>
         <Section
           title="Last 24 hours"
-          about="By country prefix. Codes that nobody enters can be traffic pumping."
+          about="By country prefix. Many codes that nobody enters are a sign of traffic pumping."
         >
           <Loaded query={usage} what="the figures" skeleton={<Skeleton height={160} radius="lg" />}>
             {(figures) =>
@@ -44,10 +45,8 @@ export function VerificationsView(): ReactNode {
             }
           </Loaded>
         </Section>
-        <Section
-          title="Limits"
-          about="How many verifications may be started per hour to numbers of one country prefix."
-        >
+        <VerificationList />
+        <Section title="Limits" about="How many verifications may be started per hour, by country prefix.">
           <Loaded query={limits} what="the limits" skeleton={<Skeleton height={160} radius="lg" />}>
             {(known) => <LimitsForm key={JSON.stringify(known)} limits={known} />}
           </Loaded>

@@ -36,7 +36,7 @@ export function VerifyEmailView(): ReactNode {
           {isDone ? 'Email verified' : isInvalid ? 'This link no longer works' : 'Verify email'}
         </Title>
         {isDone ? (
-          <Text>Your account can send messages.</Text>
+          <Text>You can send messages now.</Text>
         ) : isInvalid ? (
           <Text>A link works once, for 24 hours. Log in to get another one, if you still need it.</Text>
         ) : (

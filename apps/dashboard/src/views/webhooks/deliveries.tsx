@@ -7,11 +7,15 @@ import { EmptyState } from '../../parts/empty-state.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { MoreButton } from '../../parts/more-button.tsx';
 import { NewerButton } from '../../parts/newer-button.tsx';
+import { AllCheckbox } from '../../parts/row-checkbox.tsx';
 import rows from '../../parts/rows.module.css';
 import { useIsReading } from '../../parts/use-is-reading.ts';
+import { type Selection, useSelection } from '../../parts/use-selection.ts';
 import { VirtualRows } from '../../parts/virtual-rows.tsx';
 import { DeliveryItem } from './delivery-item.tsx';
 import classes from './deliveries.module.css';
+import { canRetry, type Delivery } from './delivery.ts';
+import { RetrySelected } from './retry-selected.tsx';
 
 const everyMs = 4_000;
 const pageSize = 25;
@@ -70,10 +74,16 @@ function List({ webhook, filter }: { readonly webhook: Webhook; readonly filter:
     setOpened(
       (before) => new Set(before.has(id) ? [...before].filter((one) => one !== id) : [...before, id]),
     );
+  const selection = useSelection();
   const list = useLiveList(
     'get /v1/webhooks/{id}/deliveries',
     { path: { id: webhook.id }, query: { limit: pageSize, ...filter.query } },
-    { everyMs, idOf: ({ id }) => id, isReading: useIsReading(table), keeps: (id) => opened.has(id) },
+    {
+      everyMs,
+      idOf: ({ id }) => id,
+      isReading: useIsReading(table),
+      keeps: (id) => opened.has(id) || selection.ids.has(id),
+    },
   );
   const { query, items, more, newer } = list;
   return (
@@ -84,6 +94,7 @@ function List({ webhook, filter }: { readonly webhook: Webhook; readonly filter:
         ) : (
           <>
             <NewerButton newer={newer} what="delivery" plural="deliveries" list={table} />
+            {webhook.isActive && <RetrySelected webhookId={webhook.id} selection={selection} />}
             <div
               ref={table}
               role="table"
@@ -91,20 +102,21 @@ function List({ webhook, filter }: { readonly webhook: Webhook; readonly filter:
               aria-rowcount={more === null ? items.length + 1 : -1}
               className={rows.list}
             >
-              <Header />
-              <VirtualRows items={items} idOf={({ id }) => id} heightPx={47}>
+              <Header items={webhook.isActive ? items : []} selection={selection} />
+              <VirtualRows items={items} idOf={({ id }) => id} heightPx={62}>
                 {(delivery, index) => (
                   <DeliveryItem
                     delivery={delivery}
                     index={index}
                     webhook={webhook}
+                    selection={selection}
                     isOpen={opened.has(delivery.id)}
                     onToggle={() => toggle(delivery.id)}
                   />
                 )}
               </VirtualRows>
             </div>
-            <MoreButton list={list} />
+            <MoreButton list={list} what="delivery" plural="deliveries" />
           </>
         )
       }
@@ -112,12 +124,25 @@ function List({ webhook, filter }: { readonly webhook: Webhook; readonly filter:
   );
 }
 
-function Header(): ReactNode {
+function Header({
+  items,
+  selection,
+}: {
+  readonly items: readonly Delivery[];
+  readonly selection: Selection;
+}): ReactNode {
+  const ids = items.filter(canRetry).map(({ id }) => id);
   return (
     <div role="rowgroup">
       <div role="row" aria-rowindex={1} className={`${rows.row} ${rows.header} ${classes.summary}`}>
+        <span role="columnheader" className={classes.pick}>
+          <AllCheckbox ids={ids} label="Select all deliveries shown" selection={selection} />
+        </span>
         <span role="columnheader" className={classes.event}>
           Event
+        </span>
+        <span role="columnheader" className={classes.about}>
+          Recipient and IDs
         </span>
         <span role="columnheader" className={classes.result}>
           Result

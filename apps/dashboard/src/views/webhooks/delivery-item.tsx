@@ -5,8 +5,11 @@ import { Link } from 'react-router';
 import { useChange, useRead } from '../../api/hooks.ts';
 import type { Webhook } from '../../api/schema.ts';
 import { ChevronRightIcon } from '../../parts/icons.tsx';
+import { RowCheckbox } from '../../parts/row-checkbox.tsx';
 import rows from '../../parts/rows.module.css';
+import { shortId } from '../../parts/short-id.ts';
 import { DueTime, Time } from '../../parts/time.tsx';
+import type { Selection } from '../../parts/use-selection.ts';
 import { Attempts } from './attempts.tsx';
 import classes from './deliveries.module.css';
 import { canRetry, type Delivery, deliveryInShort, endInWords } from './delivery.ts';
@@ -18,6 +21,7 @@ export function DeliveryItem({
   delivery,
   index,
   webhook,
+  selection,
   isOpen,
   onToggle,
 }: {
@@ -25,14 +29,23 @@ export function DeliveryItem({
   /** Its place in the table. */
   readonly index: number;
   readonly webhook: Webhook;
+  readonly selection: Selection;
   readonly isOpen: boolean;
   readonly onToggle: () => void;
 }): ReactNode {
   const detailsId = useId();
-  const { event, createdAt } = delivery;
+  const { id, event, eventId, recipient, createdAt } = delivery;
   return (
     <>
       <div role="row" aria-rowindex={index} className={`${rows.row} ${classes.summary}`}>
+        <span role="cell" className={classes.pick}>
+          <RowCheckbox
+            id={id}
+            label={`Select ${event ?? 'the delivery'} ${recipient === null ? shortId(eventId) : `to ${recipient}`}`}
+            selection={selection}
+            disabled={!webhook.isActive || !canRetry(delivery)}
+          />
+        </span>
         <span role="cell" className={classes.event}>
           <button
             type="button"
@@ -47,6 +60,9 @@ export function DeliveryItem({
             {event ?? 'event deleted'}
           </button>
         </span>
+        <span role="cell" className={classes.about}>
+          <About delivery={delivery} />
+        </span>
         <span role="cell" className={classes.result}>
           {deliveryInShort(delivery)}
         </span>
@@ -59,11 +75,28 @@ export function DeliveryItem({
       </div>
       {isOpen && (
         <div role="row" id={detailsId}>
-          <div role="cell" aria-colspan={4}>
+          <div role="cell" aria-colspan={6}>
             <Details delivery={delivery} webhook={webhook} />
           </div>
         </div>
       )}
+    </>
+  );
+}
+
+/** What tells two deliveries of the same kind of event apart. */
+function About({ delivery: { recipient, messageId, eventId } }: { readonly delivery: Delivery }): ReactNode {
+  return (
+    <>
+      {recipient !== null && <span className={classes.recipient}>{recipient}</span>}
+      <span className={classes.shortIds}>
+        {messageId !== null && (
+          <Link to={`/messages/${messageId}`} title={messageId}>
+            {shortId(messageId)}
+          </Link>
+        )}
+        <span title={eventId}>{shortId(eventId)}</span>
+      </span>
     </>
   );
 }

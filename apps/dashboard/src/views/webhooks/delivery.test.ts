@@ -13,6 +13,7 @@ const delivery = (changes: Partial<Delivery>): Delivery => ({
   eventId: 'evt_1',
   event: 'message.sent',
   messageId: 'msg_1',
+  recipient: '+14155550123',
   state: 'waiting',
   reason: null,
   nextAttemptAt: null,

@@ -38,6 +38,6 @@ export function endInWords({
   if (state !== 'failed') return null;
   if (event === testEvent && reason !== 'expired') return 'A test event is not retried. Send another one.';
   return reason === 'expired'
-    ? 'Failed permanently: the webhook kept failing for 3 days, the longest an event waits.'
-    : 'Failed permanently after ten attempts over about 28 hours.';
+    ? 'Failed for good: this event waited for 3 days while the webhook was failing.'
+    : 'Failed for good: all ten attempts failed, over about 28 hours.';
 }

@@ -18,12 +18,12 @@ export const inboundEvents = [
 /** The events of groups. A webhook receives them only if it names them. */
 export const groupEvents = [
   { name: 'group.delivered', says: 'a message of a group was delivered' },
-  { name: 'group.failed', says: 'no route of a group is left' },
+  { name: 'group.failed', says: 'no message of a group could be delivered' },
 ] as const;
 
 /** The events of verifications. A webhook receives them only if it names them. */
 export const verificationEvents = [
-  { name: 'verification.held', says: 'one-time codes to a country are held' },
+  { name: 'verification.held', says: 'one-time codes to a country are held back' },
 ] as const;
 
 /** All events that a webhook can receive. */
@@ -31,12 +31,12 @@ export const eventKinds = [...messageEvents, ...inboundEvents, ...groupEvents, .
 
 export type EventName = (typeof eventKinds)[number]['name'];
 
-/** A webhook's events in few words: all of them, those of sent messages, or their names without the common prefix. */
+/** A webhook's events in few words: all of them, all of the messages you send, or their names. */
 export function eventsInShort(events: readonly string[]): string {
-  if (events.length === eventKinds.length) return 'all events';
+  if (events.length === eventKinds.length) return 'All events';
   const isEachOfSent = messageEvents.every(({ name }) => events.includes(name));
   const optional = [...inboundEvents, ...groupEvents, ...verificationEvents];
-  const others = isEachOfSent ? optional.map(({ name }) => String(name)) : events;
-  const shown = others.filter((name) => events.includes(name)).map((name) => name.replace('message.', ''));
-  return [...(isEachOfSent ? ['all of sent messages'] : []), ...shown].join(', ');
+  if (!isEachOfSent) return events.map((name) => name.replace('message.', '')).join(', ');
+  const others = optional.map(({ name }) => String(name)).filter((name) => events.includes(name));
+  return ['All events of messages you send', ...others].join(', ');
 }

@@ -51,7 +51,7 @@ function failing(failures: number): HealthAdvice {
   return {
     color: 'red',
     title: 'Failing',
-    text: `The last ${failures} attempts failed. Events wait up to 3 days, and Notify probes your endpoint with one event at a time. After 5 days of failing, the webhook is disabled.`,
+    text: `The last ${failures} attempts failed. Notify now tries one event at a time; the others wait, for at most 3 days each. After 5 days of failing, Notify disables the webhook.`,
   };
 }
 
@@ -60,6 +60,6 @@ function unsteady(failures: number): HealthAdvice {
   return {
     color: 'orange',
     title: 'Retrying',
-    text: `${which} failed. Failed events are retried automatically. After 5 failures in a row the webhook counts as failing.`,
+    text: `${which} failed. Notify tries each event up to ten times, over about 28 hours. After 5 failed attempts in a row the webhook counts as failing.`,
   };
 }

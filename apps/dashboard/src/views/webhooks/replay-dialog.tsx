@@ -1,14 +1,16 @@
-import { Modal, NativeSelect, Text, TextInput } from '@mantine/core';
+import { NativeSelect, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
 import type { ReactNode } from 'react';
 import { useChange } from '../../api/hooks.ts';
 import type { Webhook } from '../../api/schema.ts';
+import { Dialog } from '../../parts/dialog.tsx';
 import { DialogButtons } from '../../parts/dialog-buttons.tsx';
 import { Form } from '../../parts/form.tsx';
-import { momentExample, readMoment, writeMoment } from '../../parts/moment-text.ts';
+import { MomentInput } from '../../parts/moment-input.tsx';
+import { inputMoment, readMoment } from '../../parts/moment-text.ts';
 import { useSubmit } from '../../parts/use-submit.ts';
-import { readersZone } from '../../parts/zone.ts';
-import { replayChoices } from './replay-span.ts';
+import { replayChoices, replayWords } from './replay-span.ts';
 
 const byTime = 'since';
 const options = [
@@ -30,36 +32,33 @@ export function ReplayDialog({
   const form = useReplayForm();
   const { span } = form.values;
   const submission = useSubmit(form, async (values) => {
-    await replay.mutateAsync({ path: { id }, body: { since: instantOf(values).toISOString() } });
+    const begun = await replay.mutateAsync({
+      path: { id },
+      body: { since: instantOf(values).toISOString() },
+    });
+    notifications.show({ message: replayWords(begun) });
     onClose();
   });
   return (
-    <Modal opened onClose={onClose} title="Replay missed events">
+    <Dialog onClose={onClose} title="Replay missed events">
       <Form
         submission={submission}
         fields={span === byTime ? ['since'] : []}
         buttons={<DialogButtons submit="Replay" isBusy={submission.isBusy} onCancel={onClose} />}
       >
         <Text size="sm">
-          Delivers, oldest first, every subscribed event since then that has not been delivered. This includes
-          events from while the webhook was disabled. Delivered events are not repeated.
+          Notify posts the events of this webhook that your endpoint has not received since then, oldest
+          first, including those from while the webhook was disabled.
         </Text>
         <NativeSelect label="Replay from" data-autofocus data={options} {...form.getInputProps('span')} />
-        {span === byTime && (
-          <TextInput
-            label="Since"
-            description={`In the time zone of this page: ${readersZone}.`}
-            placeholder={momentExample}
-            {...form.getInputProps('since')}
-          />
-        )}
+        {span === byTime && <MomentInput label="Since" {...form.getInputProps('since')} />}
         {state === 'failing' && (
           <Text size="sm" c="dimmed">
             This webhook is failing. The replay starts when your endpoint responds again.
           </Text>
         )}
       </Form>
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -69,13 +68,11 @@ function useReplayForm() {
     mode: 'controlled',
     initialValues: {
       span: String(replayChoices[1].ms),
-      since: writeMoment(new Date(Date.now() - replayChoices[1].ms)),
+      since: inputMoment(new Date(Date.now() - replayChoices[1].ms)),
     },
     validate: {
       since: (since, { span }) =>
-        span === byTime && readMoment(since) === null
-          ? `Enter a date and time, such as ${momentExample}.`
-          : null,
+        span === byTime && readMoment(since) === null ? 'Enter a date and a time.' : null,
     },
   });
 }

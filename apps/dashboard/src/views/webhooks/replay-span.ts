@@ -1,3 +1,6 @@
+import type { Replay } from '../../api/schema.ts';
+import { amount } from '../../parts/time-text.ts';
+
 /** A predefined span of time to replay. */
 interface ReplayChoice {
   readonly label: string;
@@ -13,6 +16,13 @@ export const replayChoices = [
   { label: 'Last 3 days', ms: 72 * hour },
   { label: 'Last 7 days', ms: 168 * hour },
 ] as const satisfies readonly ReplayChoice[];
+
+/** How much a replay that has begun is going to post. */
+export function replayWords({ events, eventsComplete }: Pick<Replay, 'events' | 'eventsComplete'>): string {
+  if (events === 0 && eventsComplete) return 'Nothing to replay: no event since then was missed.';
+  const count = `${eventsComplete ? '' : 'at least '}${amount(events)} ${events === 1 ? 'event' : 'events'}`;
+  return `Replaying ${count}.`;
+}
 
 /** The finished share of a replay, from 0 to 1. */
 export function replayProgress(fromMs: number, reachedMs: number, untilMs: number): number {

@@ -47,5 +47,5 @@ export function WebhookCard({ webhook }: { readonly webhook: Webhook }): ReactNo
 
 function Next({ webhook: { isActive, nextAttemptAt } }: { readonly webhook: Webhook }): ReactNode {
   if (!isActive) return 'None while disabled';
-  return nextAttemptAt === null ? 'On next event' : <DueTime at={nextAttemptAt} />;
+  return nextAttemptAt === null ? 'With the next event' : <DueTime at={nextAttemptAt} />;
 }

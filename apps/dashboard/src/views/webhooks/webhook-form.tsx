@@ -9,7 +9,13 @@ import { DialogButtons } from '../../parts/dialog-buttons.tsx';
 import { Form } from '../../parts/form.tsx';
 import { useUnsaved } from '../../parts/form-dialog.tsx';
 import { useSubmit } from '../../parts/use-submit.ts';
-import { type EventName, groupEvents, inboundEvents, messageEvents } from './event-kinds.ts';
+import {
+  type EventName,
+  groupEvents,
+  inboundEvents,
+  messageEvents,
+  verificationEvents,
+} from './event-kinds.ts';
 import { twinOf } from './twin.ts';
 
 /** The fields that a tenant sets. */
@@ -72,7 +78,7 @@ export function WebhookForm({
         <TextInput
           key={form.key('description')}
           label="Description"
-          description="Optional. Helps you identify it."
+          description="Optional. The name of this webhook in the dashboard."
           maxLength={500}
           spellCheck
           {...form.getInputProps('description')}
@@ -136,6 +142,10 @@ function EventChoice(props: Omit<CheckboxGroupProps, 'children'>): ReactNode {
           Groups with fallback
         </Text>
         <EventChecks kinds={groupEvents} />
+        <Text size="xs" c="dimmed" fw={550} mt={4}>
+          One-time codes
+        </Text>
+        <EventChecks kinds={verificationEvents} />
       </Stack>
     </Checkbox.Group>
   );

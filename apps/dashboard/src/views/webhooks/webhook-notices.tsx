@@ -7,7 +7,6 @@ import { explainAttempt } from './attempt-words.ts';
 import { healthAdvice } from './health.ts';
 import { ReplayNotice } from './replay-notice.tsx';
 import { useEnable } from './use-enable.ts';
-import { useTestEvent } from './use-test-event.ts';
 
 /** The current problems of a webhook, each with its actions. */
 export function WebhookNotices({ webhook }: { readonly webhook: Webhook }): ReactNode {
@@ -36,9 +35,11 @@ function HealthNotice({ webhook }: { readonly webhook: Webhook }): ReactNode {
     <Alert color={color} icon={color === 'gray' ? <InfoIcon /> : <WarningIcon />} title={title}>
       <Text size="sm">{text}</Text>
       <LastFailure webhook={webhook} />
-      <Group mt="sm" gap="sm">
-        {webhook.isActive ? <TryButton id={webhook.id} /> : <EnableButton id={webhook.id} />}
-      </Group>
+      {!webhook.isActive && (
+        <Group mt="sm" gap="sm">
+          <EnableButton id={webhook.id} />
+        </Group>
+      )}
     </Alert>
   );
 }
@@ -72,15 +73,6 @@ function NextProbe({
 }): ReactNode {
   if (nextAttemptAt !== null) return <DueTime at={nextAttemptAt} />;
   return waiting === 0 ? 'with the next event' : 'due';
-}
-
-function TryButton({ id }: { readonly id: string }): ReactNode {
-  const test = useTestEvent(id);
-  return (
-    <Button size="xs" variant="default" loading={test.isPending} onClick={test.send}>
-      Send test event
-    </Button>
-  );
 }
 
 function EnableButton({ id }: { readonly id: string }): ReactNode {

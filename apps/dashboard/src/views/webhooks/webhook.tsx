@@ -1,8 +1,9 @@
-import { Anchor, Skeleton, Stack } from '@mantine/core';
+import { Skeleton, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { useRead } from '../../api/hooks.ts';
 import type { Webhook } from '../../api/schema.ts';
+import { BackLink } from '../../parts/back-link.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../shell/page.tsx';
 import { Deliveries } from './deliveries.tsx';
@@ -25,15 +26,10 @@ export function WebhookView(): ReactNode {
 
 function WebhookPage({ webhook }: { readonly webhook: Webhook }): ReactNode {
   const { description, url } = webhook;
-  const back = (
-    <Anchor component={Link} to="/webhooks" inherit>
-      All webhooks
-    </Anchor>
-  );
   return (
     <Page
       title={description ?? new URL(url).host}
-      about={back}
+      back={<BackLink to="/webhooks">webhooks</BackLink>}
       actions={<WebhookActions webhook={webhook} />}
     >
       <Stack gap="lg">

@@ -5,6 +5,7 @@ import { useRead } from '../../api/hooks.ts';
 import type { CreatedWebhook } from '../../api/schema.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { PlusIcon, WebhookIcon } from '../../parts/icons.tsx';
+import { ListCount } from '../../parts/list-count.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../shell/page.tsx';
 import { CreateWebhook } from './create-webhook.tsx';
@@ -39,22 +40,39 @@ export function WebhooksView(): ReactNode {
       <Loaded query={webhooks} what="the webhooks" skeleton={<ListSkeleton />}>
         {(list) =>
           list.length === 0 ? (
-            <EmptyState title="No webhooks yet" icon={<WebhookIcon size={22} />}>
-              Add an endpoint, and Notify posts an event to it when a message is sent, delivered, read or
-              failed. You need not poll.
-            </EmptyState>
+            <NoWebhooks onAdd={() => setCreates(true)} />
           ) : (
-            <ul className={classes.list} aria-label="Webhooks">
-              {list.map((webhook) => (
-                <WebhookCard key={webhook.id} webhook={webhook} />
-              ))}
-            </ul>
+            <>
+              <ul className={classes.list} aria-label="Webhooks">
+                {list.map((webhook) => (
+                  <WebhookCard key={webhook.id} webhook={webhook} />
+                ))}
+              </ul>
+              <ListCount count={list.length} what="webhook" />
+            </>
           )
         }
       </Loaded>
       {creates && <CreateWebhook onClose={() => setCreates(false)} onCreated={setCreated} />}
       {created !== null && <NewWebhook created={created} onDone={() => setCreated(null)} />}
     </Page>
+  );
+}
+
+function NoWebhooks({ onAdd }: { readonly onAdd: () => void }): ReactNode {
+  return (
+    <EmptyState
+      title="No webhooks yet"
+      icon={<WebhookIcon size={22} />}
+      action={
+        <Button variant="light" onClick={onAdd}>
+          Add your first webhook
+        </Button>
+      }
+    >
+      Add an endpoint, and Notify posts an event to it when a message is sent, delivered, read or failed. No
+      polling needed.
+    </EmptyState>
   );
 }
 

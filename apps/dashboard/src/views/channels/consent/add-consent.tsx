@@ -1,4 +1,4 @@
-import { NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { plainPhone } from '@notify/core';
 import type { ReactNode } from 'react';
@@ -8,6 +8,7 @@ import { DialogButtons } from '../../../parts/dialog-buttons.tsx';
 import { Form } from '../../../parts/form.tsx';
 import { FormDialog, useUnsaved } from '../../../parts/form-dialog.tsx';
 import { useSubmit } from '../../../parts/use-submit.ts';
+import { consentReads, noteFault } from './consent-change.ts';
 
 interface Props {
   readonly account: ChannelAccount;
@@ -23,26 +24,32 @@ export function AddConsent(props: Props): ReactNode {
   );
 }
 
-type Fields = { recipient: string; status: 'opted-out' | 'opted-in' };
+type Fields = { recipient: string; status: 'opted-out' | 'opted-in'; note: string };
 
 function AddForm({ account, onClose, onCancel }: Props & { readonly onCancel: () => void }): ReactNode {
   const put = useChange('put /v1/consent/{channelAccountId}/{recipient}', {
-    refresh: ['get /v1/consent', 'get /v1/consent/{channelAccountId}/{recipient}'],
+    refresh: consentReads,
   });
   const form = useForm<Fields>({
-    initialValues: { recipient: '', status: 'opted-out' },
-    validate: { recipient: (typed) => (typed.trim() === '' ? 'Enter a recipient.' : null) },
+    initialValues: { recipient: '', status: 'opted-out', note: '' },
+    validate: {
+      recipient: (typed) => (typed.trim() === '' ? 'Enter a recipient.' : null),
+      // An opt-out needs no proof.
+      note: (note, { status }) => (status === 'opted-out' && note.trim() === '' ? null : noteFault(note)),
+    },
   });
   useUnsaved(form.isDirty);
-  const submission = useSubmit(form, async ({ recipient, status }) => {
+  const submission = useSubmit(form, async ({ recipient, status, ...typed }) => {
     const path = { channelAccountId: account.id, recipient: plainPhone(recipient) };
-    await put.mutateAsync({ path, body: { status } });
+    const note = typed.note.trim();
+    await put.mutateAsync({ path, body: { status, ...(note === '' ? {} : { note }) } });
     onClose();
   });
+  const { status } = form.values;
   return (
     <Form
       submission={submission}
-      fields={['recipient', 'status']}
+      fields={['recipient', 'status', 'note']}
       buttons={<DialogButtons submit="Record" isBusy={submission.isBusy} onCancel={onCancel} />}
     >
       <TextInput
@@ -60,6 +67,20 @@ function AddForm({ account, onClose, onCancel }: Props & { readonly onCancel: ()
           { value: 'opted-in', label: 'Opted in' },
         ]}
         {...form.getInputProps('status')}
+      />
+      <Textarea
+        label={status === 'opted-in' ? 'How did they ask?' : 'Note'}
+        description={
+          status === 'opted-in'
+            ? 'Your proof of consent. It is kept in the history.'
+            : 'Optional. It is kept in the history.'
+        }
+        placeholder="By telephone on 3 March, ticket 4711"
+        required={status === 'opted-in'}
+        autosize
+        minRows={2}
+        maxRows={6}
+        {...form.getInputProps('note')}
       />
     </Form>
   );

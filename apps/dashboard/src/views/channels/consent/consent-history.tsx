@@ -1,10 +1,12 @@
-import { Anchor, List, Modal, Skeleton, Text } from '@mantine/core';
+import { Anchor, List, Skeleton, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useRead } from '../../../api/hooks.ts';
+import { Dialog } from '../../../parts/dialog.tsx';
 import { Loaded } from '../../../parts/loaded.tsx';
 import { Time } from '../../../parts/time.tsx';
 import { consentTones, sourceText } from './consent-words.ts';
+import classes from './consent.module.css';
 
 /** Every change of a recipient's consent, newest first. Mounted only while it is open. */
 export function ConsentHistory({
@@ -20,16 +22,21 @@ export function ConsentHistory({
     path: { channelAccountId: accountId, recipient },
   });
   return (
-    <Modal opened onClose={onClose} title={`History of ${recipient}`}>
+    <Dialog onClose={onClose} title={`History of ${recipient}`}>
       <Loaded query={consent} what="the history" skeleton={<Skeleton height={120} />}>
         {({ history }) => (
           <List size="sm" spacing="sm" listStyleType="none" aria-label="Changes">
-            {history.map(({ status, source, changedAt, messageId }, index) => (
+            {history.map(({ status, source, changedAt, messageId, note }, index) => (
               // A change has no name of its own.
               <List.Item key={index}>
                 <Text size="sm">
-                  <strong>{consentTones[status][1]}</strong> {sourceText(source)}
+                  <strong>{consentTones[status][1]}</strong> · {sourceText({ status, source })}
                 </Text>
+                {note !== null && (
+                  <Text size="sm" className={classes.note}>
+                    {note}
+                  </Text>
+                )}
                 <Text size="xs" c="dimmed" component="div">
                   <Time at={changedAt} />
                   {messageId !== null && (
@@ -46,6 +53,6 @@ export function ConsentHistory({
           </List>
         )}
       </Loaded>
-    </Modal>
+    </Dialog>
   );
 }

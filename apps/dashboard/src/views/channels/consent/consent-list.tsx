@@ -43,7 +43,7 @@ export function ConsentList({
   );
   const { query, items, more, newer } = list;
   return (
-    <Loaded query={query} what="the consents" skeleton={<ListSkeleton />}>
+    <Loaded query={query} what="the list" skeleton={<ListSkeleton />}>
       {() =>
         items.length === 0 && more === null ? (
           <Nothing filter={filter} account={account} />
@@ -55,7 +55,7 @@ export function ConsentList({
                 <Row key={item.recipient} item={item} account={account} />
               ))}
             </ul>
-            <MoreButton list={list} />
+            <MoreButton list={list} what="recipient" />
           </>
         )
       }
@@ -75,7 +75,7 @@ function Row({ item, account }: { readonly item: ConsentItem; readonly account: 
           {recipient}
         </Text>
         <Text size="xs" c="dimmed" component="div">
-          {capitalized(sourceText(source))} · <Time at={changedAt} since />
+          {sourceText({ status, source })} · <Time at={changedAt} since />
         </Text>
       </div>
       <StatusBadge tone={tone}>{word}</StatusBadge>
@@ -96,15 +96,17 @@ function Row({ item, account }: { readonly item: ConsentItem; readonly account: 
         >
           History
         </Button>
-        <Button
-          size="compact-sm"
-          variant="subtle"
-          color="gray"
-          aria-label={`Remove ${recipient}`}
-          onClick={() => setQuestion('remove')}
-        >
-          Remove
-        </Button>
+        {mayForget(item) && (
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            color="gray"
+            aria-label={`Remove ${recipient}`}
+            onClick={() => setQuestion('remove')}
+          >
+            Remove
+          </Button>
+        )}
       </Group>
       {question !== null && (
         <ConsentQuestion
@@ -121,8 +123,9 @@ function Row({ item, account }: { readonly item: ConsentItem; readonly account: 
   );
 }
 
-function capitalized(words: string): string {
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+/** What a person said is not forgotten: an opt-out of their own is lifted with a proof that they asked for it. */
+function mayForget({ status, source }: ConsentItem): boolean {
+  return status === 'opted-in' || source === 'api' || source === 'earlier';
 }
 
 function Nothing({
@@ -142,8 +145,8 @@ function Nothing({
     <EmptyState title="No consent recorded yet" icon={<PersonIcon size={22} />}>
       {channel === 'telegram'
         ? 'A person who blocks the bot is listed here as opted out.'
-        : 'A person who writes a word such as STOP is listed here as opted out. The settings of the account have its words.'}{' '}
-      Everybody else receives messages.
+        : 'A person who sends STOP, or another opt-out word of this account, is listed here as opted out.'}{' '}
+      Everyone else gets your messages.
     </EmptyState>
   );
 }

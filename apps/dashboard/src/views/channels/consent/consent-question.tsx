@@ -2,44 +2,47 @@ import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useChange } from '../../../api/hooks.ts';
 import { ConfirmDialog } from '../../../parts/confirm-dialog.tsx';
+import { consentReads } from './consent-change.ts';
+import { OptIn } from './opt-in.tsx';
 
 /** What is to become of a consent. */
 export type Question = 'opted-out' | 'opted-in' | 'remove';
 
-const refresh = ['get /v1/consent', 'get /v1/consent/{channelAccountId}/{recipient}'] as const;
-
-const words: Readonly<Record<Question, { title: string; confirm: string; says: string }>> = {
+const words: Readonly<
+  Record<Exclude<Question, 'opted-in'>, { title: string; confirm: string; says: string }>
+> = {
   'opted-out': {
     title: 'Opt this recipient out?',
     confirm: 'Opt out',
-    says: 'From now on, messages to the recipient from this account fail with “recipient-opted-out”. A message that is being sent may still arrive.',
-  },
-  'opted-in': {
-    title: 'Opt this recipient in?',
-    confirm: 'Opt in',
-    says: 'Do this only if the recipient asked for messages again. A block at the provider stays: only the recipient can lift that.',
+    says: 'From now on, messages from this account to this recipient fail with “recipient-opted-out”. A message that is being sent right now may still arrive.',
   },
   remove: {
     title: 'Remove this record?',
     confirm: 'Remove',
-    says: 'Notify forgets whether the recipient opted out, so messages are sent again. The history stays, and so does a block at the provider.',
+    says: 'Notify no longer knows whether this recipient opted out or in, so it sends them messages. The history stays. If the provider blocks them too, that block stays.',
   },
 };
 
+interface Props {
+  readonly accountId: string;
+  readonly recipient: string;
+  readonly onClose: () => void;
+}
+
 /** Asks before a consent is changed or removed. Mounted only while it is open. */
-export function ConsentQuestion({
+export function ConsentQuestion({ question, ...props }: Props & { readonly question: Question }): ReactNode {
+  if (question === 'opted-in') return <OptIn {...props} name={props.recipient} />;
+  return <Confirmation {...props} question={question} />;
+}
+
+function Confirmation({
   question,
   accountId,
   recipient,
   onClose,
-}: {
-  readonly question: Question;
-  readonly accountId: string;
-  readonly recipient: string;
-  readonly onClose: () => void;
-}): ReactNode {
-  const put = useChange('put /v1/consent/{channelAccountId}/{recipient}', { refresh });
-  const remove = useChange('delete /v1/consent/{channelAccountId}/{recipient}', { refresh });
+}: Props & { readonly question: keyof typeof words }): ReactNode {
+  const put = useChange('put /v1/consent/{channelAccountId}/{recipient}', { refresh: consentReads });
+  const remove = useChange('delete /v1/consent/{channelAccountId}/{recipient}', { refresh: consentReads });
   const path = { channelAccountId: accountId, recipient };
   const { title, confirm, says } = words[question];
   const change = (): void => {
@@ -52,7 +55,6 @@ export function ConsentQuestion({
       opened
       title={title}
       confirm={confirm}
-      isDangerous={question !== 'opted-in'}
       isBusy={put.isPending || remove.isPending}
       error={put.error ?? remove.error}
       onConfirm={change}

@@ -21,9 +21,9 @@ export function ConsentSection({
     >
       <Text size="sm">
         {channel === 'telegram'
-          ? 'A person who blocks the bot opts out, and opts in again by unblocking it.'
-          : 'A person who writes one of the account’s stop words opts out, and opts in again with a start word.'}{' '}
-        Messages to a recipient who opted out fail with “recipient-opted-out”.
+          ? 'A person opts out by blocking the bot, and opts in again by unblocking it.'
+          : 'A person opts out by sending STOP or another opt-out word, and opts in again with START or another opt-in word. You can change these words under “More settings” below.'}{' '}
+        Messages to people who opted out are not sent: they fail with “recipient-opted-out”.
       </Text>
     </Section>
   );

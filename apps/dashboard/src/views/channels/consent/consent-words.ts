@@ -12,14 +12,16 @@ export const consentTones = {
   removed: ['idle', 'Record removed'],
 } as const satisfies Readonly<Record<ConsentChange['status'], readonly [Tone, string]>>;
 
-const sources: Readonly<Record<ConsentChange['source'], string>> = {
-  keyword: 'by a word of the recipient',
-  provider: 'told by the provider',
-  api: 'by you',
-  earlier: 'before changes were recorded',
-};
-
-/** Where a change came from, as the end of a sentence. */
-export function sourceText(source: ConsentChange['source']): string {
-  return sources[source];
+/** Where a change came from, such as `The recipient sent STOP or a word like it`. */
+export function sourceText({ status, source }: Pick<ConsentChange, 'status' | 'source'>): string {
+  switch (source) {
+    case 'keyword':
+      return `The recipient sent ${status === 'opted-in' ? 'START' : 'STOP'} or a word like it`;
+    case 'provider':
+      return 'Reported by the provider';
+    case 'api':
+      return 'By you or your program';
+    case 'earlier':
+      return 'Before Notify kept a history';
+  }
 }

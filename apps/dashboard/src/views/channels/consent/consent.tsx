@@ -1,8 +1,9 @@
-import { Anchor, Button, NativeSelect, Skeleton, Stack, TextInput } from '@mantine/core';
+import { Button, NativeSelect, Skeleton, Stack, TextInput } from '@mantine/core';
 import { type ReactNode, type SubmitEvent, useState } from 'react';
-import { Link, useParams, useSearchParams } from 'react-router';
+import { useParams, useSearchParams } from 'react-router';
 import { useRead } from '../../../api/hooks.ts';
 import type { ChannelAccount } from '../../../api/schema.ts';
+import { BackLink } from '../../../parts/back-link.tsx';
 import { PlusIcon, SearchIcon } from '../../../parts/icons.tsx';
 import { Loaded } from '../../../parts/loaded.tsx';
 import { Page } from '../../../shell/page.tsx';
@@ -36,11 +37,7 @@ function Consents({ account }: { readonly account: ChannelAccount }): ReactNode 
   return (
     <Page
       title="Consent"
-      about={
-        <Anchor component={Link} to={`/channels/${account.id}`} inherit>
-          {account.name}
-        </Anchor>
-      }
+      back={<BackLink to={`/channels/${account.id}`}>{account.name}</BackLink>}
       actions={
         <Button leftSection={<PlusIcon size={16} />} onClick={() => setAdds(true)}>
           Record consent

@@ -5,13 +5,16 @@ import type { SettingsForm } from '../settings/use-settings-form.ts';
 import { asHttp, example, previewOf } from './preview.ts';
 import { presets } from './presets.ts';
 
-/** Fills in the form of a gateway with usual settings. The URL and the sender stay. */
+/** The place of the setting that `PresetChoice` asks for in its stead. */
+export const profileAt = '/profile';
+
+/** What kind of gateway it is. Fills in the form with the usual settings of that kind; the URL and the sender stay. */
 export function PresetChoice({ form }: { readonly form: SettingsForm }): ReactNode {
   const [chosen, setChosen] = useState('');
   const choose = (name: string): void => {
     setChosen(name);
     const preset = presets.find((one) => one.name === name);
-    if (preset === undefined) return;
+    if (preset === undefined) return form.state.change(profileAt, '');
     const { url, from } = form.settings();
     form.fill({
       ...(url === undefined ? {} : { url }),
@@ -21,10 +24,13 @@ export function PresetChoice({ form }: { readonly form: SettingsForm }): ReactNo
   };
   return (
     <NativeSelect
-      label="Start from"
-      description="Fills in the settings below for a common kind of gateway. Adapt them to its documentation."
+      label="Gateway"
+      description="Kannel needs only its URL and credentials. The other kinds fill in an example of a request below: adapt it to the documentation of your gateway."
       value={chosen}
-      data={[{ value: '', label: 'Nothing' }, ...presets.map(({ name, label }) => ({ value: name, label }))]}
+      data={[
+        { value: '', label: 'Another kind: describe its requests below' },
+        ...presets.map(({ name, label }) => ({ value: name, label })),
+      ]}
       onChange={(event) => choose(event.currentTarget.value)}
     />
   );

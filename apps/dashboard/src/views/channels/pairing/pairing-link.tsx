@@ -32,8 +32,8 @@ export function PairingLink({
       </div>
       <Stack gap="sm" flex={1} className={classes.words}>
         <Text size="sm">
-          Send this link to <strong>{reference}</strong>, or let them scan the code. It works for the first
-          chat that opens it, until <Time at={expiresAt} />.
+          Send this link to <strong>{reference}</strong>, or let them scan the code. It works once, for the
+          first person who opens it, and until <Time at={expiresAt} />.
         </Text>
         <CodeLine code={url} what="Pairing link" label="Copy the pairing link" />
         <Standing chat={chat} expiresAt={expiresAt} />
@@ -75,7 +75,7 @@ function Standing({
           <Loader size="xs" />{' '}
           {isLive
             ? 'Waiting for somebody to open it…'
-            : 'Not connected to the event stream. Conversations shows who has paired.'}
+            : 'This page cannot see right now whether the link is used. “Conversations” shows who has paired.'}
         </Text>
       )}
     </div>

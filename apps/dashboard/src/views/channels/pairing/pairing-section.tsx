@@ -14,7 +14,7 @@ export function PairingSection({ account }: { readonly account: ChannelAccount }
   return (
     <Section
       title="Pairing link"
-      about="A bot can write only to people who wrote to it first. A person who opens the link and presses Start does so, and you learn their chat ID."
+      about="A bot can only write to people who have started a chat with it. Send a person a link: when they open it and press Start, you get their chat ID."
     >
       {pairing === null ? (
         <PairingForm account={account} onMade={setPairing} />

@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { Option } from './fields.ts';
+import type { Field, Option } from './fields.ts';
 import { hintOf } from './hint.ts';
 import type { SettingProps } from './setting-props.ts';
 
@@ -11,7 +11,11 @@ export function ChoiceInput({
   fault,
   change,
   options,
-}: SettingProps<string> & { readonly options: readonly Option[] }): ReactNode {
+  none,
+}: SettingProps<string> & {
+  readonly options: readonly Option[];
+  readonly none: string | null;
+}): ReactNode {
   return (
     <NativeSelect
       label={field.label}
@@ -20,12 +24,13 @@ export function ChoiceInput({
       value={value}
       error={fault}
       onChange={(event) => change(event.currentTarget.value)}
-      data={[{ value: '', label: nothingChosen(field.required, field.byDefault) }, ...options]}
+      data={[{ value: '', label: none ?? nothingChosen(field, options) }, ...options]}
     />
   );
 }
 
-function nothingChosen(required: boolean, byDefault: string | null): string {
-  if (byDefault !== null) return `${byDefault} (default)`;
-  return required ? 'Choose one' : 'None';
+function nothingChosen({ required, byDefault }: Field, options: readonly Option[]): string {
+  const label = options.find(({ value }) => value === byDefault)?.label ?? byDefault;
+  if (label !== null) return `Default: ${label}`;
+  return required ? 'Choose one' : 'Not set';
 }

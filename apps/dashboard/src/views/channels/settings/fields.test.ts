@@ -10,6 +10,8 @@ const schema: Schema = {
     mode: { enum: ['once', 'twice'], default: 'once' },
     way: { oneOf: [{ const: 'a', title: 'First' }, { const: 'b' }] },
     isLoud: { type: 'boolean' },
+    at: { type: 'string', clock: true },
+    kind: { enum: ['x', 'y'], labels: { '': 'Neither', x: 'The first' } },
     headers: { type: 'object', patternProperties: { '^.*$': { type: 'string' } } },
     reports: {
       type: 'object',
@@ -32,6 +34,8 @@ test('each setting becomes the input that fits it', () => {
     ['mode', 'choice'],
     ['way', 'choice'],
     ['isLoud', 'boolean'],
+    ['at', 'clock'],
+    ['kind', 'choice'],
     ['headers', 'map'],
     ['reports', 'group'],
     ['statuses', 'list'],
@@ -67,6 +71,18 @@ test('alternatives of one value each become a choice by their titles', () => {
       { value: 'a', label: 'First' },
       { value: 'b', label: 'b' },
     ],
+    none: null,
+  });
+});
+
+test('a value, and none, is read by its label', () => {
+  expect(field('/kind')?.input).toEqual({
+    kind: 'choice',
+    options: [
+      { value: 'x', label: 'The first' },
+      { value: 'y', label: 'y' },
+    ],
+    none: 'Neither',
   });
 });
 

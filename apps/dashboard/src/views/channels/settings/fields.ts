@@ -10,6 +10,10 @@ export interface Schema {
   readonly oneOf?: readonly Schema[];
   readonly anyOf?: readonly Schema[];
   readonly secret?: boolean;
+  /** What a person reads in the place of each value; that of '' is read where there is no value. */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** Whether it is a time of day, as HH:MM. */
+  readonly clock?: boolean;
   readonly format?: string;
   readonly maxLength?: number;
   readonly minimum?: number;
@@ -36,7 +40,10 @@ export type Input =
     }
   | { readonly kind: 'number'; readonly integer: boolean; readonly min?: number; readonly max?: number }
   | { readonly kind: 'boolean' }
-  | { readonly kind: 'choice'; readonly options: readonly Option[] }
+  /** `none` is read while nothing is chosen; null if the schema has no words for that. */
+  | { readonly kind: 'choice'; readonly options: readonly Option[]; readonly none: string | null }
+  /** A time of day, as HH:MM. */
+  | { readonly kind: 'clock' }
   /** Nested settings. */
   | { readonly kind: 'group'; readonly fields: readonly Field[] }
   /** Entries with names that the tenant chooses. */
@@ -89,7 +96,8 @@ function fieldOf(name: string, schema: Schema, at: string, required: boolean): F
 
 function inputOf(schema: Schema, at: string): Input {
   const options = optionsOf(schema);
-  if (options !== null) return { kind: 'choice', options };
+  if (options !== null) return { kind: 'choice', options, none: schema.labels?.[''] ?? null };
+  if (schema.clock === true) return { kind: 'clock' };
   if (schema.anyOf?.some(({ properties }) => properties?.['recipient'] !== undefined))
     return { kind: 'zone' };
   const { type } = schema;
@@ -131,7 +139,10 @@ function limitsOf({ minimum, maximum }: Schema): { min?: number; max?: number } 
 /** The choices: the values of `enum`, or of alternatives with one value each. Null if there are other alternatives. */
 function optionsOf(schema: Schema): Option[] | null {
   if (schema.enum !== undefined)
-    return schema.enum.map((value) => ({ value: asText(value), label: asText(value) }));
+    return schema.enum.map((one) => {
+      const value = asText(one);
+      return { value, label: schema.labels?.[value] ?? value };
+    });
   const alternatives = schema.oneOf ?? schema.anyOf;
   if (alternatives === undefined || alternatives.some(({ const: only }) => only === undefined)) return null;
   return alternatives.map(({ const: only, title }) => ({
@@ -143,7 +154,8 @@ function optionsOf(schema: Schema): Option[] | null {
 function exampleOf({ examples, secret }: Schema): string | null {
   const [first] = examples ?? [];
   if (first === undefined || secret === true) return null;
-  return Array.isArray(first) ? first.map(asText).join(', ') : asText(first);
+  const isList = Array.isArray(first) && first.every((one) => typeof one === 'string');
+  return isList ? first.join(', ') : asText(first);
 }
 
 function asText(value: unknown): string {

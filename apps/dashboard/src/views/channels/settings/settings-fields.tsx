@@ -1,7 +1,7 @@
 import { Fieldset, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Field } from './fields.ts';
-import { ListInput, NumberSetting, SwitchInput } from './simple-inputs.tsx';
+import { ClockInput, ListInput, NumberSetting, SwitchInput } from './simple-inputs.tsx';
 import { ChoiceInput } from './choice-input.tsx';
 import { readable } from './hint.ts';
 import { MapInput } from './map-input.tsx';
@@ -59,7 +59,9 @@ function SettingInput({ field, state }: { readonly field: Field; readonly state:
     case 'boolean':
       return <SwitchInput {...shared} value={value === true} />;
     case 'choice':
-      return <ChoiceInput {...shared} value={value as string} options={input.options} />;
+      return <ChoiceInput {...shared} value={value as string} options={input.options} none={input.none} />;
+    case 'clock':
+      return <ClockInput {...shared} value={value as string} />;
     case 'list':
       return (
         <ListInput {...shared} value={value as readonly string[] | null} mayBeEmpty={input.mayBeEmpty} />

@@ -4,14 +4,22 @@ import { SettingsFields } from './settings-fields.tsx';
 import type { SettingsForm } from './use-settings-form.ts';
 
 /** The inputs of a provider's settings: the main ones, and the rest behind "More settings". */
-export function SettingsInputs({ form }: { readonly form: SettingsForm }): ReactNode {
+export function SettingsInputs({
+  form,
+  without,
+}: {
+  readonly form: SettingsForm;
+  /** The `at` of a setting that is asked for elsewhere. */
+  readonly without?: string;
+}): ReactNode {
   const { layout, state, looseFault, hasFaultInMore } = form;
   const [wanted, setWanted] = useState(false);
+  const main = layout.main.filter(({ at }) => at !== without);
   const id = useId();
   const isOpen = wanted || hasFaultInMore;
   return (
     <Stack gap="md">
-      {layout.main.length > 0 && <SettingsFields fields={layout.main} state={state} />}
+      {main.length > 0 && <SettingsFields fields={main} state={state} />}
       {looseFault !== undefined && (
         <Text c="var(--mantine-color-error)" size="sm" role="alert">
           {looseFault}

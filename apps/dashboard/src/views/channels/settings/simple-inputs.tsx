@@ -1,4 +1,4 @@
-import { NumberInput, Stack, Switch, TagsInput } from '@mantine/core';
+import { NumberInput, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Input } from './fields.ts';
 import { hintOf } from './hint.ts';
@@ -25,6 +25,23 @@ export function NumberSetting({
       min={input.min}
       max={input.max}
       hideControls
+    />
+  );
+}
+
+/** A time of day. The browser shows it as the reader's clocks do. */
+export function ClockInput({ field, value, fault, change }: SettingProps<string>): ReactNode {
+  const example = field.example === null ? '' : ` For example ${field.example}.`;
+  return (
+    <TextInput
+      type="time"
+      label={field.label}
+      description={`${hintOf(field) ?? ''}${example}`.trim()}
+      required={field.required}
+      value={value}
+      error={fault}
+      styles={{ wrapper: { maxWidth: 220 } }}
+      onChange={(event) => change(event.currentTarget.value)}
     />
   );
 }
@@ -57,7 +74,7 @@ export function ListInput({
     <Stack gap={6}>
       <TagsInput
         label={field.label}
-        description={`${hintOf(field) ?? ''} Press Enter after each.${example}`.trim()}
+        description={`${hintOf(field) ?? ''} Press Enter after each one.${example}`.trim()}
         required={field.required}
         value={[...texts]}
         error={fault}
@@ -67,12 +84,16 @@ export function ListInput({
       {mayBeEmpty && (
         <Switch
           size="xs"
-          label="None"
-          aria-label={`${field.label}: none`}
+          label={`No ${lowered(field.label)}`}
           checked={isOff}
           onChange={(event) => change(event.currentTarget.checked ? [] : null)}
         />
       )}
     </Stack>
   );
+}
+
+/** A label as it stands within a sentence. */
+function lowered(label: string): string {
+  return `${label.charAt(0).toLowerCase()}${label.slice(1)}`;
 }

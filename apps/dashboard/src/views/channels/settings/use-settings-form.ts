@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { ApiProblem } from '../../../api/failure.ts';
 import type { Provider } from '../../../api/schema.ts';
-import { type Field, fieldsOf, type Schema } from './fields.ts';
+import { type Field, fieldsOf } from './fields.ts';
 import { faultsOf, sayFaults } from './faults.ts';
 import { type Layout, layoutOf, shownFields } from './layout.ts';
 import { faultsIn, patchOf, type Settings, settingsOf, type Value, type Values, valuesOf } from './values.ts';
@@ -31,9 +31,26 @@ export interface SettingsForm {
   readonly reset: (settings: Settings) => void;
 }
 
-/** A form for a provider's settings; `stored` is empty for a new account. */
-export function useSettingsForm(provider: Provider, stored: Settings): SettingsForm {
-  const fields = useMemo(() => fieldsOf(provider.settings as Schema), [provider]);
+/** Chooses the settings of a form, or changes how they are asked for. */
+export type Pick = (fields: readonly Field[]) => readonly Field[];
+
+const all: Pick = (fields) => fields;
+
+/**
+ * A form for a provider's settings, or those that `pick` returns; the others stay as they are. `stored` is empty for a new account.
+ * `pick` must be the same function at each call.
+ */
+export function useSettingsForm(provider: Provider, settings: Settings, pick: Pick = all): SettingsForm {
+  const [fields, others] = useMemo(() => {
+    const known = fieldsOf(provider.settings);
+    const picked = pick(known);
+    const left = known.filter(({ name }) => !picked.some((one) => one.name === name));
+    return [picked, new Set(left.map(({ name }) => name))] as const;
+  }, [provider, pick]);
+  const stored = useMemo(
+    () => Object.fromEntries(Object.entries(settings).filter(([name]) => !others.has(name))),
+    [settings, others],
+  );
   const [values, setValues] = useState<Values>(() => valuesOf(fields, stored));
   const [faults, setFaults] = useState<Readonly<Record<string, string>>>({});
   const shown = shownFields(provider.id, fields, values);
@@ -61,12 +78,12 @@ export function useSettingsForm(provider: Provider, stored: Settings): SettingsF
     },
     isChanged: () => JSON.stringify(values) !== JSON.stringify(valuesOf(fields, stored)),
     refuse: (failure) => setFaults(failure instanceof ApiProblem ? faultsOf(shown, failure.errors) : {}),
-    fill(settings) {
-      setValues(valuesOf(fields, settings));
+    fill(wanted) {
+      setValues(valuesOf(fields, wanted));
       setFaults({});
     },
-    reset(settings) {
-      setValues(valuesOf(fields, settings));
+    reset(changed) {
+      setValues(valuesOf(fields, changed));
       setFaults({});
     },
   };

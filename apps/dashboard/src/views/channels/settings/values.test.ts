@@ -130,3 +130,12 @@ test('a list that may be empty differs from none', () => {
   });
   expect(patchOf(fields, { words: ['a'] }, valuesOf(fields, { words: ['a'] }))).toEqual({});
 });
+
+test('a switch that is on by default can be switched off, and back', () => {
+  const isOn = fieldsOf({ properties: { isOn: { type: 'boolean', default: true } } });
+  expect(valuesOf(isOn, {})).toEqual({ '/isOn': true });
+  expect(settingsOf(isOn, { '/isOn': true })).toEqual({});
+  expect(settingsOf(isOn, { '/isOn': false })).toEqual({ isOn: false });
+  expect(valuesOf(isOn, { isOn: false })).toEqual({ '/isOn': false });
+  expect(patchOf(isOn, { isOn: false }, { '/isOn': true })).toEqual({ isOn: null });
+});

@@ -38,15 +38,16 @@ export function valuesOf(fields: readonly Field[], settings: Settings): Values {
   return Object.fromEntries(pairs);
 }
 
-function valueOf({ input }: Field, stored: unknown): Value {
+function valueOf({ input, byDefault }: Field, stored: unknown): Value {
   switch (input.kind) {
     case 'text':
       return input.secret || typeof stored !== 'string' ? '' : stored;
     case 'number':
       return typeof stored === 'number' ? stored : '';
     case 'boolean':
-      return stored === true;
+      return byDefault === 'true' ? stored !== false : stored === true;
     case 'choice':
+    case 'clock':
       return typeof stored === 'string' ? stored : '';
     case 'list':
       if (Array.isArray(stored)) return stored.map(String);
@@ -86,7 +87,7 @@ function readField(field: Field, values: Values): unknown {
   return read(field, values[field.at]);
 }
 
-function read({ input }: Field, value: Value | undefined): unknown {
+function read({ input, byDefault }: Field, value: Value | undefined): unknown {
   if (value === undefined || value === '' || value === null) return undefined;
   if (input.kind === 'list' && input.mayBeEmpty) return value;
   if (Array.isArray(value)) return readSeveral(value as readonly (string | Entry)[]);
@@ -94,7 +95,7 @@ function read({ input }: Field, value: Value | undefined): unknown {
   if (input.kind === 'text' && !input.secret && typeof value === 'string' && value.trim().startsWith('+'))
     return plainPhone(value);
   if (input.kind === 'number') return Number(value);
-  if (input.kind === 'boolean') return value === true ? true : undefined;
+  if (input.kind === 'boolean') return value === (byDefault === 'true') ? undefined : value;
   if (input.kind === 'zone') return typeof value === 'string' ? readZone(value).setting : undefined;
   if (input.kind === 'json') return typeof value === 'string' ? parse(value)?.value : undefined;
   return value;

@@ -23,7 +23,7 @@ export function ZoneInput({ field, value, fault, change }: SettingProps<string>)
         value={byRecipient ? ofRecipient : ofAccount}
         data={[
           { value: ofAccount, label: 'The same for all recipients' },
-          { value: ofRecipient, label: 'That of the recipient, by phone number' },
+          { value: ofRecipient, label: 'Each recipient’s own, by phone number' },
         ]}
         onChange={(event) =>
           change(
@@ -35,9 +35,11 @@ export function ZoneInput({ field, value, fault, change }: SettingProps<string>)
         }
       />
       <Autocomplete
-        aria-label={byRecipient ? 'Zone of other recipients' : 'Zone'}
+        label={byRecipient ? 'Zone of other recipients' : 'Zone'}
         description={
-          byRecipient ? 'For recipients whose number tells no country, such as all of Telegram.' : undefined
+          byRecipient
+            ? 'For recipients whose number does not show their country, and for everyone on Telegram.'
+            : 'The name of a time zone, such as Europe/Berlin.'
         }
         placeholder={`e.g. ${here}`}
         data={names}

@@ -28,9 +28,18 @@ test('a failure says what to do at its provider, and whether sends are checked',
   const toDo = (syncedAt: string | null, provider: string): string =>
     adviceOnSync({ syncedAt, syncError: 'No' }, { provider, settings }, now)!.toDo;
   expect(toDo(null, 'whatsapp-cloud')).toContain('Business account ID');
-  expect(toDo(recent, 'whatsapp-cloud')).not.toContain('the provider decides');
-  expect(toDo(old, 'whatsapp-cloud')).toContain('the provider decides');
+  expect(toDo(recent, 'whatsapp-cloud')).not.toContain('does not check templates');
+  expect(toDo(old, 'whatsapp-cloud')).toContain(
+    'Notify does not check templates; the provider may refuse them',
+  );
   expect(toDo(null, 'sandbox')).toContain('every 15 minutes');
+});
+
+test('a provider that was not reached is nothing that a setting cures', () => {
+  const syncError = 'No response (dns): getaddrinfo ENOTFOUND content.twilio.com';
+  const { toDo } = adviceOnSync({ syncedAt: null, syncError }, { provider: 'twilio', settings: {} }, now)!;
+  expect(toDo).toMatch(/content\.twilio\.com \(name not found\).*not your settings.*every 15 minutes/);
+  expect(toDo).not.toContain('Account SID');
 });
 
 test('a WhatsApp number that was never set up to list templates gets a hint, not an alarm', () => {

@@ -1,5 +1,6 @@
 import type { Template } from '@notify/core';
 import type { Advice } from '../account-advice.ts';
+import { networkTrouble } from '../network-trouble.ts';
 import type { ChannelAccount, TemplateSync } from '../../../api/schema.ts';
 
 /** After this time, in ms, the api no longer checks sends against the list: the provider decides. */
@@ -19,7 +20,7 @@ const cures: Readonly<Record<string, string>> = {
   twilio: 'Check the Account SID and the auth token in the settings. Then sync again.',
 };
 
-const unchecked = 'Sends are not checked against the list until then: the provider decides.';
+const unchecked = 'Until then Notify does not check templates; the provider may refuse them.';
 
 /**
  * Advice about the templates of an account that could not be read or are old; null if they are up to date. `nowMs`: ms
@@ -45,7 +46,7 @@ export function adviceOnSync(
       title: syncedAt === null ? 'Could not read the templates' : 'Last sync failed',
       detail: syncError,
       toDo: [
-        cures[provider] ?? 'Notify tries again every 15 minutes.',
+        cureOf(syncError, provider),
         ...(syncedAt === null ? [] : ['The stored templates are from the last sync that worked.']),
         ...(isOutdated(state, nowMs) ? [unchecked] : []),
       ].join(' '),
@@ -64,6 +65,13 @@ export function adviceOnSync(
     detail: null,
     toDo: `They were read more than an hour ago. Sync now to read them again. ${unchecked}`,
   };
+}
+
+/** What is not reached is tried again, and no setting cures it. */
+function cureOf(syncError: string, provider: string): string {
+  const trouble = networkTrouble(syncError, provider);
+  if (trouble !== null) return `${trouble.what} ${trouble.cure} Notify tries again every 15 minutes.`;
+  return cures[provider] ?? 'Notify tries again every 15 minutes.';
 }
 
 /** Whether the api accepts a send of this template. `nowMs`: ms since 1970. */

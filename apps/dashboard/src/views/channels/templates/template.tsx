@@ -71,7 +71,7 @@ function TemplatePage({
     <Page
       title={titleOf(template)}
       zone={null}
-      about={<BackLink to={`/channels/${account.id}/templates`}>Templates of {account.name}</BackLink>}
+      back={<BackLink to={`/channels/${account.id}/templates`}>templates</BackLink>}
       actions={
         isSendable && (
           <Button leftSection={<SendIcon size={16} />} onClick={() => setSends(true)}>

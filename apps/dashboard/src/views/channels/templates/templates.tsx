@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
 import { useRead } from '../../../api/hooks.ts';
 import type { ChannelAccount } from '../../../api/schema.ts';
+import { BackLink } from '../../../parts/back-link.tsx';
 import { EmptyState } from '../../../parts/empty-state.tsx';
 import { RefreshIcon, TemplateIcon } from '../../../parts/icons.tsx';
 import { Loaded } from '../../../parts/loaded.tsx';
@@ -42,19 +43,15 @@ export function TemplatesView(): ReactNode {
 /** Nothing leads here, but somebody may type the address. */
 function NotSupported({ account }: { readonly account: ChannelAccount }): ReactNode {
   return (
-    <Page title="Templates" about={<ToAccount account={account} />} zone={null}>
+    <Page
+      title="Templates"
+      back={<BackLink to={`/channels/${account.id}`}>{account.name}</BackLink>}
+      zone={null}
+    >
       <EmptyState title="This provider has no templates" icon={<TemplateIcon size={22} />}>
         Send texts and files from this account.
       </EmptyState>
     </Page>
-  );
-}
-
-function ToAccount({ account: { id, name } }: { readonly account: ChannelAccount }): ReactNode {
-  return (
-    <Anchor component={Link} to={`/channels/${id}`} inherit>
-      {name}
-    </Anchor>
   );
 }
 
@@ -63,7 +60,7 @@ function Templates({ account }: { readonly account: ChannelAccount }): ReactNode
   return (
     <Page
       title="Templates"
-      about={<ToAccount account={account} />}
+      back={<BackLink to={`/channels/${account.id}`}>{account.name}</BackLink>}
       actions={
         <Button
           variant="default"

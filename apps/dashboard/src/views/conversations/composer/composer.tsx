@@ -10,7 +10,10 @@ import { QuoteLine } from './quote-line.tsx';
 import { ReplyDialog } from './reply-dialog.tsx';
 import { TextReply } from './text-reply.tsx';
 
-/** Below a thread: the form for a reply. Outside the window of the provider it offers templates only, and says why. */
+/**
+ * Below a thread: the form for a reply. Outside the window of the provider it offers templates only, and says
+ * why. It is disabled while the contact has opted out.
+ */
 export function Composer({
   conversation,
   account,
@@ -28,6 +31,7 @@ export function Composer({
   readonly onQuote: (message: MessageDetails | null) => void;
   readonly onSent: (sent: Message, replyTo: string | null) => void;
 }): ReactNode {
+  const { optedOut } = conversation;
   const [dialog, setDialog] = useState<Exclude<Kind, 'text'> | null>(null);
   const allowed = kindsOf(account, provider);
   const isClosed = replyWindow.kind === 'closed';
@@ -62,7 +66,12 @@ export function Composer({
     </>
   );
   return (
-    <div className={classes.composer}>
+    <fieldset className={classes.composer} disabled={optedOut} aria-label="Your reply">
+      {optedOut && (
+        <Text size="sm" mb={6}>
+          You cannot write to this contact: they opted out.
+        </Text>
+      )}
       {replyTo !== null && <QuoteLine message={replyTo} onClear={() => onQuote(null)} />}
       {isClosed ? (
         <Closed
@@ -76,7 +85,7 @@ export function Composer({
         <TextReply {...target} others={others} />
       )}
       {dialog !== null && <ReplyDialog {...target} kind={dialog} onClose={() => setDialog(null)} />}
-    </div>
+    </fieldset>
   );
 }
 

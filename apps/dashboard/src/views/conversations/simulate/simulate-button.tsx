@@ -1,6 +1,7 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { ChannelAccount } from '../../../api/schema.ts';
+import { Dialog } from '../../../parts/dialog.tsx';
 import { SimulateForm } from './simulate-form.tsx';
 
 /** Opens a dialog that simulates an inbound message to one of these sandbox accounts. */
@@ -11,9 +12,11 @@ export function SimulateButton({ accounts }: { readonly accounts: readonly Chann
       <Button variant="light" onClick={() => setOpen(true)}>
         Simulate an inbound message
       </Button>
-      <Modal opened={isOpen} onClose={() => setOpen(false)} title="Simulate an inbound message">
-        <SimulateForm accounts={accounts} onDone={() => setOpen(false)} />
-      </Modal>
+      {isOpen && (
+        <Dialog onClose={() => setOpen(false)} title="Simulate an inbound message">
+          <SimulateForm accounts={accounts} onDone={() => setOpen(false)} />
+        </Dialog>
+      )}
     </>
   );
 }

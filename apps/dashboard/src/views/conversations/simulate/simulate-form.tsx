@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { useChange } from '../../../api/hooks.ts';
 import type { ChannelAccount } from '../../../api/schema.ts';
 import { accountLabel } from '../../../parts/account-label.ts';
+import { DialogButtons } from '../../../parts/dialog-buttons.tsx';
 import { Form } from '../../../parts/form.tsx';
 import { useSubmit } from '../../../parts/use-submit.ts';
 import { mediaTypes } from '../../messages/send/values.ts';
@@ -17,6 +18,7 @@ export function SimulateForm({
 }: {
   /** Sandbox accounts, at least one. */
   readonly accounts: readonly ChannelAccount[];
+  /** In a dialog: closes it. */
   readonly onDone?: () => void;
 }): ReactNode {
   const simulate = useChange('post /v1/channel-accounts/{id}/simulate-inbound', {
@@ -41,11 +43,15 @@ export function SimulateForm({
       submission={submission}
       fields={['from', 'text']}
       buttons={
-        <Group>
-          <Button type="submit" loading={submission.isBusy}>
-            Simulate
-          </Button>
-        </Group>
+        onDone === undefined ? (
+          <Group>
+            <Button type="submit" loading={submission.isBusy}>
+              Simulate
+            </Button>
+          </Group>
+        ) : (
+          <DialogButtons submit="Simulate" isBusy={submission.isBusy} onCancel={onDone} />
+        )
       }
     >
       {accounts.length > 1 && (
@@ -58,7 +64,7 @@ export function SimulateForm({
       )}
       <TextInput
         label="From"
-        description="Who writes: a number or chat ID."
+        description="The phone number or chat ID of the person who writes."
         {...form.getInputProps('from')}
       />
       <NativeSelect

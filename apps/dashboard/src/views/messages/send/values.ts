@@ -1,7 +1,7 @@
 import { plainPhone, type Template } from '@notify/core';
 import type { ChannelAccount, SendMessage } from '../../../api/schema.ts';
 import { ApiProblem } from '../../../api/failure.ts';
-import { momentExample, readMoment } from '../../../parts/moment-text.ts';
+import { readMoment } from '../../../parts/moment-text.ts';
 import { fieldAt, faultsOf } from '../../../parts/template/template-faults.ts';
 import { parametersOf } from '../../../parts/template/template-fields.ts';
 import type { Kind } from './kinds.ts';
@@ -67,12 +67,7 @@ export function formFaults(
   values: Values,
   template: Template | undefined,
 ): Record<string, string> {
-  const to: Record<string, string> = {
-    ...(values.to.trim() === '' ? { to: 'Enter a recipient.' } : {}),
-    ...(values.sendAt.trim() === '' || readMoment(values.sendAt) !== null
-      ? {}
-      : { sendAt: `Such as ${momentExample}.` }),
-  };
+  const to: Record<string, string> = values.to.trim() === '' ? { to: 'Enter a recipient.' } : {};
   switch (kind) {
     case 'text':
       return { ...to, ...(values.text === '' ? { text: 'Enter a text.' } : {}) };

@@ -1,7 +1,8 @@
 import { Alert, Anchor, Code, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { useRead } from '../../../api/hooks.ts';
+import { BackLink } from '../../../parts/back-link.tsx';
 import { CodeLine } from '../../../parts/code-line.tsx';
 import { Facts } from '../../../parts/facts.tsx';
 import { InfoIcon } from '../../../parts/icons.tsx';
@@ -20,14 +21,12 @@ export function VerifyView(): ReactNode {
   return (
     <Page
       title="Verify signatures"
-      about={
-        <Anchor
-          component={Link}
-          to={webhook.data === undefined ? '/webhooks' : `/webhooks/${webhook.data.id}`}
-          inherit
-        >
-          {webhook.data === undefined ? 'Back to webhooks' : 'Back to webhook'}
-        </Anchor>
+      back={
+        webhook.data === undefined ? (
+          <BackLink to="/webhooks">webhooks</BackLink>
+        ) : (
+          <BackLink to={`/webhooks/${webhook.data.id}`}>webhook</BackLink>
+        )
       }
     >
       <Stack gap="lg">

@@ -1,0 +1,62 @@
+import { ChangedProfile, ChangeProfile } from '@notify/contract';
+import { changeEmail, findTenant, findTenantByEmail, renameTenant, type TenantRow } from '@notify/db/tenants';
+import type { ApiDeps } from '../deps.ts';
+import { invalidRequest, Problem } from '../http/problem.ts';
+import { defineRoute, NoParams, NoQuery } from '../http/route.ts';
+import { foldEmail } from './folded-email.ts';
+import { askerOf } from './password-queue.ts';
+import { profileOf } from './get-profile.ts';
+import { requirePassword } from './require-password.ts';
+
+export const changeProfile = defineRoute({
+  operationId: 'auth.changeProfile',
+  method: 'patch',
+  path: '/auth/me',
+  tag: 'Tenant',
+  summary: 'Change the name or the email address',
+  description:
+    'A new email address needs the password. If this service sends mail, a link goes to the new address, and `email` changes when it is opened, within 24 hours; the old address is told. Until then `pendingEmail` names it. Without a mail server the address changes at once and is not verified. Sessions, keys and tokens stay. Links that were mailed to the old address end with the change. At most three requests for a new address an hour.',
+  credential: 'session',
+  scope: null,
+  params: NoParams,
+  query: NoQuery,
+  body: ChangeProfile,
+  status: 200,
+  response: ChangedProfile,
+  problems: ['invalid-request', 'invalid-credentials', 'email-taken', 'rate-limited'],
+  async handle({ body, caller, request }, deps) {
+    const { name, email, password } = body;
+    let pendingEmail: string | null = null;
+    if (email !== undefined) {
+      if (password === undefined) throw passwordMissing();
+      const asker = askerOf(request, caller.tenantId, true);
+      const tenant = await requirePassword(caller.tenantId, password, asker, deps);
+      pendingEmail = await takeEmail(tenant, email, deps);
+    }
+    if (name !== undefined) await renameTenant(deps.db, caller.tenantId, name);
+    const tenant = await findTenant(deps.db, caller.tenantId);
+    if (tenant === null) throw new Problem('unauthenticated');
+    return { ...profileOf(tenant, deps.settings), pendingEmail };
+  },
+});
+
+/** Changes the address, or mails the link that does. Answers the address for which one is open. */
+async function takeEmail(
+  tenant: TenantRow,
+  email: string,
+  { db, linkMails }: Pick<ApiDeps, 'db' | 'linkMails'>,
+): Promise<string | null> {
+  const isSameMailbox = foldEmail(email) === foldEmail(tenant.email);
+  if (!isSameMailbox && (await findTenantByEmail(db, email)) !== null) throw new Problem('email-taken');
+  if (isSameMailbox || linkMails.delivery === 'operator') {
+    if ((await changeEmail(db, tenant.id, email, false)) === 'email-taken') throw new Problem('email-taken');
+    return null;
+  }
+  const waitMs = await linkMails.changeEmail(tenant, email);
+  if (waitMs !== null) throw new Problem('rate-limited', { retryAfterSeconds: Math.ceil(waitMs / 1000) });
+  return email;
+}
+
+function passwordMissing(): Problem {
+  return invalidRequest({ at: 'body/password', message: 'is required to change the email address' });
+}

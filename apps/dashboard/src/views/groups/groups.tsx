@@ -1,0 +1,39 @@
+import { Anchor } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useSearchParams } from 'react-router';
+import { Page } from '../../shell/page.tsx';
+import { isReversed } from '../messages/filter.ts';
+import { GroupList } from './group-list.tsx';
+import { groupWords } from './group-status.tsx';
+import { readListFilter, writeListFilter } from './list-filter.ts';
+import { ListFilters } from './list-filters.tsx';
+
+const statuses = ['pending', 'sent', 'delivered', 'failed'] as const;
+
+/** All groups, newest first. The filters are part of the address, and of the way back. */
+export function GroupsView(): ReactNode {
+  const [search, setSearch] = useSearchParams();
+  const filter = readListFilter(search, statuses);
+  return (
+    <Page
+      title="Fallback groups"
+      about={
+        <>
+          Messages that try several routes to one person, one after the other.{' '}
+          <Anchor href="/docs/guides/fallback" underline="always" inherit>
+            Guide
+          </Anchor>
+        </>
+      }
+    >
+      <ListFilters
+        name="Fallback groups"
+        words={groupWords}
+        filter={filter}
+        onChange={(changed) => setSearch(writeListFilter(changed), { preventScrollReset: true })}
+      />
+      {/* The filter itself says what is wrong with it. */}
+      {!isReversed(filter) && <GroupList key={writeListFilter(filter).toString()} filter={filter} />}
+    </Page>
+  );
+}

@@ -1,0 +1,82 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { type ReactNode, type SubmitEvent, useState } from 'react';
+import { SearchIcon } from '../../parts/icons.tsx';
+import { Times } from '../messages/filters.tsx';
+import classes from './groups.module.css';
+import { isFiltered, type ListFilter } from './list-filter.ts';
+
+/** The filters of a list by recipient, status and time. */
+export function ListFilters<Status extends string>({
+  name,
+  words,
+  filter,
+  onChange,
+}: {
+  /** What is listed: `Groups`. */
+  readonly name: string;
+  /** Each status as it is shown. */
+  readonly words: Readonly<Record<Status, string>>;
+  readonly filter: ListFilter<Status>;
+  readonly onChange: (filter: ListFilter<Status>) => void;
+}): ReactNode {
+  const statuses = Object.keys(words) as Status[];
+  return (
+    <div className={classes.filters} role="search" aria-label={name}>
+      <Search key={filter.to} to={filter.to} onSearch={(to) => onChange({ ...filter, to })} />
+      <NativeSelect
+        aria-label="Status"
+        value={filter.status ?? ''}
+        data={[
+          { value: '', label: 'Any status' },
+          ...statuses.map((status) => ({ value: status, label: words[status] })),
+        ]}
+        onChange={({ currentTarget: { value } }) =>
+          onChange({ ...filter, status: statuses.find((one) => one === value) ?? null })
+        }
+      />
+      <Times filter={filter} onChange={(part) => onChange({ ...filter, ...part })} />
+      {isFiltered(filter) && (
+        <Button
+          variant="subtle"
+          color="gray"
+          onClick={() => onChange({ to: null, status: null, span: null, from: null, until: null })}
+        >
+          Clear
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Search({
+  to,
+  onSearch,
+}: {
+  readonly to: string | null;
+  readonly onSearch: (to: string | null) => void;
+}): ReactNode {
+  const [typed, setTyped] = useState(to ?? '');
+  const wanted = typed.trim() === '' ? null : typed.trim();
+  const search = (event: SubmitEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    onSearch(wanted);
+  };
+  return (
+    <form onSubmit={search} className={classes.search}>
+      <TextInput
+        type="search"
+        aria-label="Recipient"
+        placeholder="Recipient"
+        leftSection={<SearchIcon size={16} />}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        onBlur={() => {
+          if (wanted === null && to !== null) onSearch(null);
+        }}
+      />
+      <Button type="submit" variant="default">
+        Search
+      </Button>
+    </form>
+  );
+}

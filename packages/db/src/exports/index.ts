@@ -1,0 +1,1 @@
+export { exportKinds, type ExportSink, exportTenant, leftOutOfExports } from './export-tenant.ts';
