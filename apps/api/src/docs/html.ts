@@ -35,7 +35,6 @@ export function page(title: string, content: Html, head: Html = html``): string 
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${title}</title>
-        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href="/docs/style.css" />
         ${head}
       </head>

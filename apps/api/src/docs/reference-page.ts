@@ -5,7 +5,7 @@ import { type Html, html } from './html.ts';
 import { renderMarkdown } from './markdown.ts';
 import type { OpenApi } from './openapi.ts';
 import { type Place, placesIn } from './places.ts';
-import { fontFace, fontLink, sitePage, topBar } from './site.ts';
+import { builtLinks, fontFace, sitePage, topBar } from './site.ts';
 
 /** The built files that the API reference loads, as addresses. */
 export interface ReferenceFiles {
@@ -96,9 +96,8 @@ export function referencePage({ script, font }: ReferenceFiles, api: OpenApi): s
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>Notify API</title>
-        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href="/docs/reference.css" />
-        ${fontLink(font)}
+        ${builtLinks(font)}
         <link rel="preload" as="script" href="${script}" />
         <link rel="preload" as="fetch" crossorigin href="/openapi.json" />
         <style>

@@ -59,7 +59,7 @@ export function linkTo(address: string, name: string, isCurrent: boolean): Html 
 
 /** A page of the documentation. `beside` is what stands left and right of the content. */
 export function sitePage({ title, part, font }: Frame, content: Html, beside: Beside = {}): string {
-  const head = html`${fontLink(font)}
+  const head = html`${builtLinks(font)}
     <script src="/docs/guides.js"></script>
     <script src="/docs/search.js" defer></script>`;
   const { menu, contents } = beside;
@@ -101,10 +101,14 @@ const menuButton = html`<button
   </svg>
 </button>`;
 
-/** Has the font loaded at once, for it is known only after the style sheet. */
-export function fontLink(font: string | null): Html {
+/**
+ * What a page loads of the built dashboard: its icon, and its font, at once, for that is known only after the style sheet.
+ * Nothing where the dashboard is not built.
+ */
+export function builtLinks(font: string | null): Html {
   if (font === null) return html``;
-  return html`<link rel="preload" as="font" type="font/woff2" crossorigin href="${font}" />`;
+  return html`<link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+    <link rel="preload" as="font" type="font/woff2" crossorigin href="${font}" />`;
 }
 
 /** The style that names the font; empty where the dashboard is not built. */
