@@ -93,13 +93,13 @@ export async function readApi(url: string): Promise<Api> {
 
 function toOperation(method: string, path: string, raw: RawOperation): Operation {
   const body = raw.requestBody?.content['application/json'].schema;
-  const [scheme] = Object.keys(raw.security?.[0] ?? {});
+  const schemes = new Set(raw.security?.flatMap((one) => Object.keys(one)));
   return {
     id: raw.operationId ?? `${method} ${path}`,
     method: method.toUpperCase(),
     path,
-    credential: scheme === 'apiKey' ? 'api-key' : scheme === 'accessToken' ? 'bearer' : 'none',
-    takesTokens: raw.security?.some((one) => 'serviceToken' in one) ?? false,
+    credential: schemes.has('apiKey') ? 'api-key' : schemes.has('accessToken') ? 'bearer' : 'none',
+    takesTokens: schemes.has('serviceToken'),
     parameters: raw.parameters ?? [],
     body: body ?? null,
   };

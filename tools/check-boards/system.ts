@@ -109,7 +109,7 @@ export async function startSystem(): Promise<System> {
 }
 
 async function prepare(databaseUrl: string, redisUrl: string): Promise<void> {
-  const db = openDb(databaseUrl, { applicationName: 'check-boards', maxConnections: 2 });
+  const db = openDb(databaseUrl, { applicationName: 'check-boards', maxConnections: 4 });
   await migrate(db);
   await prepareQueue({ redisUrl, databaseUrl });
   await db.destroy();

@@ -75,7 +75,13 @@ export const MessagesQuery = Type.Object(
         examples: ['order-4711'],
       }),
     ),
-    groupId: Type.Optional(prefixedId('grp', 'Only messages that are routes of this group.')),
+    groupId: Type.Optional(
+      Type.String({
+        maxLength: 40,
+        description: 'Only messages that are routes of this group.',
+        examples: ['grp_01912d68-783e-7a52-9d3a-6c4f2b1e8a90'],
+      }),
+    ),
     scheduled: Type.Optional(
       Type.Boolean({ description: 'Whether they wait for their `sendAt`. By default both are listed.' }),
     ),
