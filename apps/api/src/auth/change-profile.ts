@@ -49,10 +49,14 @@ async function takeEmail(
   const isSameMailbox = foldEmail(email) === foldEmail(tenant.email);
   if (!isSameMailbox && (await findTenantByEmail(db, email)) !== null) throw new Problem('email-taken');
   if (isSameMailbox || linkMails.delivery === 'operator') {
-    if ((await changeEmail(db, tenant.id, email, false)) === 'email-taken') throw new Problem('email-taken');
+    const change = { tenantId: tenant.id, newEmail: email, passwordHash: tenant.password_hash };
+    const result = await changeEmail(db, change);
+    if (result === 'email-taken') throw new Problem('email-taken');
+    if (result === 'superseded') throw new Problem('invalid-credentials');
     return null;
   }
   const waitMs = await linkMails.changeEmail(tenant, email);
+  if (waitMs === 'superseded') throw new Problem('invalid-credentials');
   if (waitMs !== null) throw new Problem('rate-limited', { retryAfterSeconds: Math.ceil(waitMs / 1000) });
   return email;
 }

@@ -13,6 +13,7 @@ import { emailNotice, letterFor, newEmailLetter, validMinutes } from './letters.
 import type { Mailer } from './mailer.ts';
 
 type Recipient = { readonly id: string; readonly email: string };
+type Asking = Recipient & { readonly password_hash: string };
 
 /** Mails with links that work once. The mails of one kind to one mailbox are limited per hour. */
 export interface LinkMails {
@@ -29,9 +30,10 @@ export interface LinkMails {
   verifyAgain(tenant: Recipient): Promise<number | null>;
   /**
    * Mails a link to the new address, which makes it the tenant's, and tells the old address. If the tenant or the new mailbox
-   * has had enough, mails nothing and returns the time until the next, in ms.
+   * has had enough, mails nothing and returns the time until the next, in ms. `superseded`: the password of the tenant was
+   * changed since its row was read, and nothing is mailed. When it returns, the link is the only one of its kind.
    */
-  changeEmail(tenant: Recipient, newEmail: string): Promise<number | null>;
+  changeEmail(tenant: Asking, newEmail: string): Promise<number | null | 'superseded'>;
   /** Waits until everything that was asked for has reached the mailer. */
   settled(): Promise<void>;
 }
@@ -80,17 +82,16 @@ export function createLinkMails({ db, rates, mailer, settings, log }: LinkMailsO
     mailer.send({ to: email, ...letterFor(purpose, publicUrl, token), about: { kind: purpose, tenantId } });
   }
 
-  async function mailChange({ id: tenantId, email }: Recipient, newEmail: string): Promise<void> {
+  async function mailChange(tenant: Asking, newEmail: string): Promise<null | 'superseded'> {
     const { publicUrl } = settings;
-    if (mailer === null || publicUrl === null) return;
-    const { token } = await createEmailChangeLink(db, {
-      tenantId,
-      newEmail,
-      validMinutes: validMinutes.email,
-    });
+    if (mailer === null || publicUrl === null) return null;
+    const { id: tenantId, email, password_hash: passwordHash } = tenant;
+    const link = await createEmailChangeLink(db, { tenantId, newEmail, passwordHash }, validMinutes.email);
+    if (link === 'superseded') return link;
     const about = { kind: 'new-email', tenantId };
-    mailer.send({ to: newEmail, ...newEmailLetter(publicUrl, token), about });
+    mailer.send({ to: newEmail, ...newEmailLetter(publicUrl, link.token), about });
     mailer.send({ to: email, ...emailNotice(publicUrl), about });
+    return null;
   }
 
   async function mailIfAllowed(purpose: LinkPurpose, tenant: Recipient): Promise<void> {
@@ -118,8 +119,7 @@ export function createLinkMails({ db, rates, mailer, settings, log }: LinkMailsO
     },
     async changeEmail(tenant, newEmail) {
       const waitMs = (await take('new-email', tenant.email)) ?? (await take('email', newEmail));
-      if (waitMs === null) inBackground(() => mailChange(tenant, newEmail));
-      return waitMs;
+      return waitMs ?? mailChange(tenant, newEmail);
     },
     async settled() {
       await Promise.all(background);

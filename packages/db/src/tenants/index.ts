@@ -14,6 +14,7 @@ export {
   changeEmail,
   createEmailChangeLink,
   createOneTimeLink,
+  type EmailChange,
   findLinkedTenant,
   type LinkPurpose,
   markEmailVerified,

@@ -78,39 +78,57 @@ export function verifyEmailByLink(db: Db, token: string): Promise<'done' | 'inva
   );
 }
 
+/** A new address that somebody asked for with the tenant's password. */
+export interface EmailChange {
+  readonly tenantId: string;
+  readonly newEmail: string;
+  /** The hash that the password was checked against. */
+  readonly passwordHash: string;
+}
+
 /**
- * Gives the tenant another email address at once. Every link that was made for the old one ends. The new one counts as
- * verified only if the caller says so, or if it is the old one in another spelling of its case.
+ * Gives the tenant another email address at once, not verified unless it is the old one in another spelling of its case. Every
+ * link that was made for the old one ends. `superseded`: the password was changed meanwhile, and nothing is done.
  */
 export function changeEmail(
   db: Db,
-  tenantId: string,
-  email: string,
-  isVerified: boolean,
-): Promise<'done' | 'email-taken'> {
-  return orTaken(db.transaction().execute((trx) => storeEmail(trx, tenantId, email, isVerified)));
+  { tenantId, newEmail, passwordHash }: EmailChange,
+): Promise<'done' | 'email-taken' | 'superseded'> {
+  return orTaken(
+    db.transaction().execute(async (trx) => {
+      if (!(await hasPassword(trx, tenantId, passwordHash))) return 'superseded';
+      return storeEmail(trx, tenantId, newEmail, false);
+    }),
+  );
 }
 
 /**
  * Makes a link, for the mailbox of the new address, that changes the email address of the tenant. It replaces an earlier one
- * of its kind, and ends when the password changes.
+ * of its kind, and ends when the password changes. `superseded`: that has happened meanwhile, and nothing is done.
  */
-export async function createEmailChangeLink(
+export function createEmailChangeLink(
   db: Db,
-  {
-    tenantId,
-    newEmail,
-    validMinutes,
-  }: Pick<NewOneTimeLink, 'tenantId' | 'validMinutes'> & {
-    readonly newEmail: string;
-  },
-): Promise<{ readonly token: string; readonly expiresAt: Date }> {
+  { tenantId, newEmail, passwordHash }: EmailChange,
+  validMinutes: number,
+): Promise<{ readonly token: string; readonly expiresAt: Date } | 'superseded'> {
   return db.transaction().execute(async (trx) => {
-    await lockTenant(trx, tenantId);
+    if (!(await hasPassword(trx, tenantId, passwordHash))) return 'superseded';
     await endChangeLinks(trx, tenantId);
     // It is not mailed to the tenant's address, so it proves another one.
     return createOneTimeLink(trx, { tenantId, purpose: 'email', emailed: false, validMinutes, newEmail });
   });
+}
+
+/** Whether the tenant's password is still the one of this hash. Locks the tenant, so that it stays so. */
+async function hasPassword(trx: Trx, tenantId: string, passwordHash: string): Promise<boolean> {
+  await lockTenant(trx, tenantId);
+  const tenant = await trx
+    .selectFrom('tenants')
+    .select('id')
+    .where('id', '=', tenantId)
+    .where('password_hash', '=', passwordHash)
+    .executeTakeFirst();
+  return tenant !== undefined;
 }
 
 async function storeEmail(
