@@ -17,6 +17,6 @@ export const conversationKinds: ExportKinds = {
     from consents where tenant_id = ${id}::uuid order by account_id, consents.recipient`,
   'consent-changes': (id) => sql`
     select account_id as "channelAccountId", recipient, status, source, 'msg_' || message_id as "messageId",
-      changed_at as "changedAt"
+      note, changed_at as "changedAt"
     from consent_changes where tenant_id = ${id}::uuid order by id`,
 };

@@ -11,7 +11,8 @@ export const messageKinds: ExportKinds = {
       updated_at as "updatedAt", scheduled_at as "scheduledAt", expires_at as "expiresAt", sent_at as "sentAt",
       delivered_at as "deliveredAt", read_at as "readAt", failed_at as "failedAt", received_at as "receivedAt",
       reports as receipts, 'msg_' || resend_of as "resendOf", 'msg_' || resent_as as "resentAs",
-      'msg_' || reply_to as "replyTo", 'grp_' || group_id as "groupId", traceparent
+      'msg_' || reply_to as "replyTo", 'grp_' || group_id as "groupId", traceparent,
+      'key_' || api_key_id as "apiKeyId", idempotency_key as "idempotencyKey"
     from messages where tenant_id = ${id}::uuid order by messages.id`,
   attempts: (id) => sql`
     select 'msg_' || t.message_id as "messageId", t.number, t.part, t.outcome, t.provider_code as "providerCode", t.text,
