@@ -83,7 +83,7 @@ async function settleBatch(
     options.log.tell('leases-lost', { messageIds: lost });
     options.receipts.applyIn(0);
   }
-  for (const accountId of connected) await takeDefaultOnSuccess(options.db, accountId);
+  await takeDefaults(connected, options);
   for (const afterMs of foreseenDelays(settlements)) options.receipts.applyIn(afterMs);
   options.receipts.applyEarly(settlements.flatMap(namedByProvider));
 }
@@ -101,6 +101,20 @@ async function learn(
   );
   const webhooks = await learnAddresses(db, learned);
   if (webhooks.length > 0) wakeWebhooks(webhooks);
+}
+
+/** An error must not repeat the batch, which is settled. A later check of the account makes up for it. */
+async function takeDefaults(
+  accountIds: readonly string[],
+  { db, log }: Pick<MessageSettlerOptions, 'db' | 'log'>,
+): Promise<void> {
+  for (const accountId of accountIds) {
+    try {
+      await takeDefaultOnSuccess(db, accountId);
+    } catch (error) {
+      log.tell('default-not-taken', { err: error, accountId });
+    }
+  }
 }
 
 function foreseenDelays(settlements: readonly EndedAttempt[]): Set<number> {

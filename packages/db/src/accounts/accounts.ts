@@ -10,6 +10,7 @@ import {
   clearDefault,
   sandboxProvider,
   takeDefault,
+  takeDefaultOnCheck,
   takesDefault,
 } from './default-account.ts';
 import { insertLink, unlinked, whatsappWeb } from './linked-devices.ts';
@@ -170,7 +171,10 @@ export function changeAccount(
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow();
-    const tookDefault = await takeDefault(trx, account, changed);
+    const tookDefault =
+      settings?.verdict.kind === 'verified'
+        ? await takeDefaultOnCheck(trx, changed)
+        : await takeDefault(trx, account, changed);
     return {
       ...changed,
       is_default: changed.is_default || tookDefault,
@@ -213,7 +217,8 @@ export async function markVerdict(
       .where('id', '=', account.id)
       .returningAll()
       .executeTakeFirstOrThrow();
-    await takeDefault(trx, before, after);
+    if (verdict.kind === 'verified') await takeDefaultOnCheck(trx, after);
+    else await takeDefault(trx, before, after);
   });
 }
 

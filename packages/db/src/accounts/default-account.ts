@@ -43,6 +43,16 @@ export async function takeDefault(trx: Trx, before: Row, after: Row): Promise<bo
 }
 
 /**
+ * Makes an account the default that the provider has just verified, if it takes the default as a new one that works does.
+ * Unlike `takeDefault`, it makes up for a default that a usable account should have taken before, but did not. Returns whether
+ * it did. The caller holds the tenant's lock.
+ */
+export async function takeDefaultOnCheck(trx: Trx, account: Row): Promise<boolean> {
+  if (account.is_default || !isUsable(account)) return false;
+  return appointIfItTakes(trx, account);
+}
+
+/**
  * Makes an account the default after its first accepted message, if it takes the default as a new one that works does.
  * Does nothing if it is the default, or gone.
  */

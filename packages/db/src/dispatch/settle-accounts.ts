@@ -112,7 +112,7 @@ export async function updateAccounts(trx: Statements, settlements: readonly Sett
         when u.works and ${isGoing} then 'connected' else a.status end,
       status_detail = case when u.broken is not null then u.broken
         when u.works and ${isGoing} then null else a.status_detail end,
-      last_connected_at = case when u.works and a.last_connected_at is null then now()
+      last_connected_at = case when u.works and u.broken is null and ${isGoing} and a.last_connected_at is null then now()
         else a.last_connected_at end,
       paused_until = case when u.broken is not null then 'infinity'
         else greatest(a.paused_until, now() + make_interval(secs => u.pause_ms / 1000)) end,
@@ -121,8 +121,8 @@ export async function updateAccounts(trx: Statements, settlements: readonly Sett
     where a.id = u.id and a.id = any (${ids}::uuid[])
       and (u.broken is not null or u.pause_ms is not null
         or a.failures_in_row <> u.failures_in_row or a.lane <> u.lane
-        or (u.works and (a.last_connected_at is null
-          or ((a.status <> 'connected' or a.status_detail is not null) and ${isGoing}))))
+        or (u.works and ${isGoing} and (
+          a.last_connected_at is null or a.status <> 'connected' or a.status_detail is not null)))
     returning a.id, u.untried and a.status = 'connected' as first`.execute(trx);
   return rows.flatMap(({ id, first }) => (first ? [id] : []));
 }

@@ -119,6 +119,14 @@ export const dispatchEvents = events({
     optional: ['messages', 'deliveries'],
     background: true,
   },
+  'default-not-taken': {
+    level: 'warn',
+    msg: 'an account that works did not become the default of its channel',
+    means:
+      'Its first message was accepted, but the database failed after that. Verify the account, or make it the default.',
+    fields: ['err', 'accountId'],
+    background: true,
+  },
   'attempt-not-settled': {
     level: 'error',
     msg: 'attempt not settled',
