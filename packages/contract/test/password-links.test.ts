@@ -169,6 +169,13 @@ describeOwnService('with SMTP_URL, and EMAIL_VERIFICATION=required', () => {
       for (let round = 0; round < 4; round += 1) statuses.push((await change(tenant, freshEmail())).status);
       expect(statuses).toEqual([200, 200, 200, 429]);
     });
+
+    test('that is taken counts as asked for', async () => {
+      const [tenant, other] = [await newTenant(service), await newTenant(service)];
+      const statuses = [];
+      for (let round = 0; round < 4; round += 1) statuses.push((await change(tenant, other.email)).status);
+      expect(statuses).toEqual([409, 409, 409, 429]);
+    });
   });
 
   test('a forgotten password is set anew by the link in a mail, once, and every session ends', async () => {

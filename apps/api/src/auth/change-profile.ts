@@ -47,7 +47,12 @@ async function takeEmail(
   { db, linkMails }: Pick<ApiDeps, 'db' | 'linkMails'>,
 ): Promise<string | null> {
   const isSameMailbox = foldEmail(email) === foldEmail(tenant.email);
-  if (!isSameMailbox && (await findTenantByEmail(db, email)) !== null) throw new Problem('email-taken');
+  if (!isSameMailbox) {
+    // Before the look-up, so that nobody can ask for many addresses which are taken.
+    const waitMs = await linkMails.takeChange(tenant.id);
+    if (waitMs !== null) throw tooMany(waitMs);
+    if ((await findTenantByEmail(db, email)) !== null) throw new Problem('email-taken');
+  }
   if (isSameMailbox || linkMails.delivery === 'operator') {
     const change = { tenantId: tenant.id, newEmail: email, passwordHash: tenant.password_hash };
     const result = await changeEmail(db, change);
@@ -57,8 +62,12 @@ async function takeEmail(
   }
   const waitMs = await linkMails.changeEmail(tenant, email);
   if (waitMs === 'superseded') throw new Problem('invalid-credentials');
-  if (waitMs !== null) throw new Problem('rate-limited', { retryAfterSeconds: Math.ceil(waitMs / 1000) });
+  if (waitMs !== null) throw tooMany(waitMs);
   return email;
+}
+
+function tooMany(waitMs: number): Problem {
+  return new Problem('rate-limited', { retryAfterSeconds: Math.ceil(waitMs / 1000) });
 }
 
 function passwordMissing(): Problem {

@@ -29,7 +29,12 @@ export interface LinkMails {
   /** Mails that link again. If its mailbox has had enough, mails nothing and returns the time until the next, in ms. */
   verifyAgain(tenant: Recipient): Promise<number | null>;
   /**
-   * Mails a link to the new address, which makes it the tenant's, and tells the old address. If the tenant or the new mailbox
+   * Counts one request of a tenant for a new address, with or without a mail server. If it has had enough, returns the time
+   * until the next, in ms.
+   */
+  takeChange(tenantId: string): Promise<number | null>;
+  /**
+   * Mails a link to the new address, which makes it the tenant's, and tells the old address. If the new mailbox
    * has had enough, mails nothing and returns the time until the next, in ms. `superseded`: the password of the tenant was
    * changed since its row was read, and nothing is mailed. When it returns, the link is the only one of its kind.
    */
@@ -65,10 +70,10 @@ export function createLinkMails({ db, rates, mailer, settings, log }: LinkMailsO
     background.add(running);
   }
 
-  /** Counts one mail. Null if it may go, else the time until the next may, in ms. */
-  async function take(purpose: LinkPurpose | 'new-email', email: string): Promise<number | null> {
+  /** Counts one mail to a mailbox, or one request of a tenant for a new address. Null if it may go, else the time until the next may, in ms. */
+  async function take(purpose: LinkPurpose | 'new-email', whom: string): Promise<number | null> {
     const key = createHash('sha256')
-      .update(`${purpose} ${foldEmail(email)}`)
+      .update(`${purpose} ${foldEmail(whom)}`)
       .digest('base64url');
     const { total, resetMs } = await counter.add(key, 1);
     return total > mailsPerHour ? resetMs : null;
@@ -117,8 +122,9 @@ export function createLinkMails({ db, rates, mailer, settings, log }: LinkMailsO
       if (waitMs === null) inBackground(() => mail('email', tenant));
       return waitMs;
     },
+    takeChange: (tenantId) => take('new-email', tenantId),
     async changeEmail(tenant, newEmail) {
-      const waitMs = (await take('new-email', tenant.email)) ?? (await take('email', newEmail));
+      const waitMs = await take('email', newEmail);
       return waitMs ?? mailChange(tenant, newEmail);
     },
     async settled() {
