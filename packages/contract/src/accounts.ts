@@ -93,7 +93,7 @@ export const ChangedProfile = Type.Object({
   pendingEmail: nullable(
     Type.String({
       description:
-        'The new address, if a link was mailed to it: `email` changes when the link is opened. Null if nothing is open.',
+        'The new address, if this request mailed a link to it: `email` changes when the link is opened. Otherwise null, even if the link of an earlier request can still be opened.',
     }),
   ),
 });
