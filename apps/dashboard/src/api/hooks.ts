@@ -13,7 +13,7 @@ import { type Concerns, useEvents } from '../live/use-events.ts';
 import { useSession } from '../session/session-context.ts';
 import { calmMs, unchangedAnswers } from './calmly.ts';
 import type { AnswerOf, InputArgs, InputOf, OperationKey, ReadKey } from './client.ts';
-import type { Failure } from './failure.ts';
+import { ApiProblem, type Failure } from './failure.ts';
 
 /**
  * The query key of an operation's answer: the operation, then its input. A change invalidates keys by their operation,
@@ -64,6 +64,9 @@ export function useRead<K extends ReadKey>(
     queryKey,
     queryFn: ({ signal }) => call(operation, input, signal),
     refetchInterval: (query) => {
+      const { error } = query.state;
+      // What is not there does not come by waiting.
+      if (error instanceof ApiProblem && error.status === 404) return false;
       if (isTold && untold?.(query.state.data) !== true) return whileLiveMs;
       const ms = typeof everyMs === 'function' ? everyMs(query.state.data) : everyMs;
       return ms === false ? false : calmMs(ms, unchangedAnswers(query));
