@@ -22,7 +22,7 @@ export function ListFilters<Status extends string>({
   const statuses = Object.keys(words) as Status[];
   return (
     <div className={classes.filters} role="search" aria-label={name}>
-      <Search key={filter.to} to={filter.to} onSearch={(to) => onChange({ ...filter, to })} />
+      <Search to={filter.to} onSearch={(to) => onChange({ ...filter, to })} />
       <NativeSelect
         aria-label="Status"
         value={filter.status ?? ''}
@@ -56,6 +56,12 @@ function Search({
   readonly onSearch: (to: string | null) => void;
 }): ReactNode {
   const [typed, setTyped] = useState(to ?? '');
+  const [seen, setSeen] = useState(to);
+  // A new key would throw the focus away.
+  if (seen !== to) {
+    setSeen(to);
+    setTyped(to ?? '');
+  }
   const wanted = typed.trim() === '' ? null : typed.trim();
   const search = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();

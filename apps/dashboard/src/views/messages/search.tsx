@@ -27,14 +27,7 @@ export function Search(props: Props): ReactNode {
   const given = typed.find(({ name }) => filter[name] !== null) ?? typed[0];
   const [chosen, choose] = useState<Typed | null>(null);
   const by = chosen ?? given;
-  return (
-    <Field
-      key={`${by.name} ${filter[by.name] ?? ''}`}
-      by={by}
-      onBy={(name) => choose(typed.find((one) => one.name === name) ?? null)}
-      {...props}
-    />
-  );
+  return <Field by={by} onBy={choose} {...props} />;
 }
 
 function Field({
@@ -42,9 +35,18 @@ function Field({
   onBy,
   filter,
   onChange,
-}: Props & { readonly by: Typed; readonly onBy: (name: string) => void }): ReactNode {
-  const [value, setValue] = useState(filter[name] ?? '');
+}: Props & { readonly by: Typed; readonly onBy: (by: Typed) => void }): ReactNode {
+  const given = filter[name] ?? '';
+  const [seen, setSeen] = useState(`${name} ${given}`);
+  const [value, setValue] = useState(given);
   const [fault, setFault] = useState<string | null>(null);
+  const show = (shown: Typed['name'], text: string): void => {
+    setSeen(`${shown} ${filter[shown] ?? ''}`);
+    setValue(text);
+    setFault(null);
+  };
+  // A new key would throw the focus away.
+  if (seen !== `${name} ${given}`) show(name, given);
   const navigate = useNavigate();
   const state = useCameFrom();
   const person = filter.direction === 'inbound' ? 'Sender' : 'Recipient';
@@ -66,7 +68,12 @@ function Field({
         className={classes.searchBy}
         value={name}
         data={typed.map((one) => ({ value: one.name, label: one.name === 'to' ? person : one.label }))}
-        onChange={({ currentTarget }) => onBy(currentTarget.value)}
+        onChange={({ currentTarget }) => {
+          const next = typed.find((one) => one.name === currentTarget.value) ?? typed[0];
+          // What was typed but not searched for is meant for the next condition.
+          show(next.name, filter[next.name] ?? (value === given ? '' : value));
+          onBy(next);
+        }}
       />
       <TextInput
         type="search"
