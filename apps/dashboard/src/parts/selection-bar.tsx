@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { giveFocusBack } from './focus-return.ts';
 import classes from './parts.module.css';
 import type { Selection } from './use-selection.ts';
 
@@ -16,7 +17,15 @@ export function SelectionBar({
     <div className={classes.selection} role="group" aria-label="Selection">
       <span role="status">{ids.size} selected</span>
       {children}
-      <Button size="xs" variant="subtle" color="gray" onClick={() => replace([])}>
+      <Button
+        size="xs"
+        variant="subtle"
+        color="gray"
+        onClick={() => {
+          replace([]);
+          giveFocusBack(null);
+        }}
+      >
         Clear selection
       </Button>
     </div>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { type ReactNode, useState } from 'react';
 import { useChange } from '../../api/hooks.ts';
+import { giveFocusBack } from '../../parts/focus-return.ts';
 import { SelectionBar } from '../../parts/selection-bar.tsx';
 import type { Selection } from '../../parts/use-selection.ts';
 
@@ -30,6 +31,7 @@ export function RetrySelected({
     setBusy(false);
     // Those that failed stay selected.
     selection.replace(refused);
+    giveFocusBack(null);
     const count = ids.length - refused.length;
     if (count > 0) notifications.show({ message: `Retrying ${deliveries(count)}.` });
     if (refused.length > 0)

@@ -43,23 +43,33 @@ export function ManyDialog<Found>({
   onClose,
 }: {
   readonly many: Many<Found>;
-  readonly onClose: () => void;
+  /** Hears whether the work was done to its end. */
+  readonly onClose: (isDone: boolean) => void;
 }): ReactNode {
   const [phase, run] = useMany(many);
+  const away = useRef<HTMLButtonElement>(null);
+  const close = (): void => onClose(phase.kind === 'ended');
   const total = phase.kind === 'asks' || phase.kind === 'running' ? many.countOf(phase.found) : 0;
   const isOver = phase.kind === 'ended' || phase.kind === 'failed' || (phase.kind === 'asks' && total === 0);
   return (
-    <Dialog title={many.title} onClose={onClose}>
+    <Dialog title={many.title} onClose={close}>
       <Stack>
         <div aria-live="polite">
           <What phase={phase} many={many} total={total} />
         </div>
         <DialogFoot>
-          <Button variant="default" onClick={onClose} data-autofocus>
+          <Button ref={away} variant="default" onClick={close} data-autofocus>
             {isOver ? 'Close' : phase.kind === 'running' ? 'Stop' : 'Cancel'}
           </Button>
           {phase.kind === 'asks' && total > 0 && (
-            <Button {...(many.isDangerous ? { color: 'red.9' } : {})} onClick={() => run(phase.found)}>
+            <Button
+              {...(many.isDangerous ? { color: 'red.9' } : {})}
+              onClick={() => {
+                // This button leaves the page with the focus.
+                away.current?.focus();
+                run(phase.found);
+              }}
+            >
               {many.confirm(total)}
             </Button>
           )}

@@ -93,8 +93,9 @@ export function SelectedActions({
   const { call } = useSession();
   const refresh = useRefresh();
   const selected = items.filter(({ messageId }) => selection.ids.has(messageId));
-  const close = (): void => {
+  const close = (isDone: boolean): void => {
     setAsks(null);
+    if (isDone) selection.replace([]);
     refresh();
   };
   return (
