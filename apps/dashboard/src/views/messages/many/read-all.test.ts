@@ -1,4 +1,4 @@
-import { ApiProblem } from '../../../api/failure.ts';
+import { ApiProblem, Unreachable } from '../../../api/failure.ts';
 import { forEach, readAll } from './read-all.ts';
 
 const pages = [
@@ -41,4 +41,19 @@ test('one that is refused does not keep the others back, and a busy api is waite
   );
   expect(calls).toEqual([1, 1, 2, 3, 4]);
   expect(ended).toEqual({ done: 2, refused: new Map([['Its status is sent.', 2]]) });
+});
+
+test('a lost connection ends it, and does not hide how many were done', async () => {
+  const calls: number[] = [];
+  const lost = new Unreachable();
+  const ended = await forEach(
+    [1, 2, 3, 4],
+    async (item) => {
+      calls.push(item);
+      if (item === 2) throw lost;
+    },
+    { onCount: () => {}, signal: new AbortController().signal },
+  );
+  expect(calls).toEqual([1, 2]);
+  expect(ended).toEqual({ done: 1, refused: new Map([[lost.message, 3]]) });
 });

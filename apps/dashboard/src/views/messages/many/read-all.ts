@@ -45,7 +45,10 @@ export interface Ended {
   readonly refused: ReadonlyMap<string, number>;
 }
 
-/** Calls something for each of many, one after the other. A refused call does not keep the others back. */
+/**
+ * Calls something for each of many, one after the other. A refused call does not keep the others back. Without an answer
+ * it ends: the calls that were left count as refused, for that reason.
+ */
 export async function forEach<Item>(
   items: readonly Item[],
   run: (item: Item) => Promise<unknown>,
@@ -59,8 +62,11 @@ export async function forEach<Item>(
       await patiently(() => run(item), signal);
       done += 1;
     } catch (failure) {
-      if (!(failure instanceof ApiProblem)) throw failure;
-      refused.set(failure.message, (refused.get(failure.message) ?? 0) + 1);
+      if (signal.aborted) break;
+      const isAnswered = failure instanceof ApiProblem;
+      const { message } = failure as Error;
+      refused.set(message, (refused.get(message) ?? 0) + (isAnswered ? 1 : items.length - index));
+      if (!isAnswered) break;
     }
     onCount(index + 1);
   }
