@@ -12,7 +12,7 @@ function delivery(state: 'waiting' | 'delivered' | 'failed', url: string, of = e
     kind: 'delivery',
     at,
     deliveryId: 'dlv_01912d68-783e-7a03-8467-5661c1243ad4',
-    webhookId: 'wh_01912d68-783e-7a03-8467-5661c1243ad4',
+    webhookId: `wh_${url}`,
     url,
     eventId: of,
     event: 'message.sent',
@@ -44,6 +44,23 @@ it('has one row for an event, which says how many webhooks have it', () => {
 it('says of a single webhook what it answered', () => {
   const rows = timelineRows([event, delivery('delivered', 'https://a.example')], false);
   expect(rows.map(({ result }) => result)).toEqual(['webhook: delivered 200 https://a.example']);
+});
+
+it('counts webhooks, not deliveries: a retry is another one', () => {
+  const [first, again] = [
+    delivery('failed', 'https://a.example'),
+    delivery('delivered', 'https://a.example'),
+  ];
+  const results = [
+    [event, first, again],
+    [event, first, again, delivery('delivered', 'https://b.example')],
+    [event, again, first, delivery('waiting', 'https://b.example')],
+  ].flatMap((timeline) => timelineRows(timeline, false).map(({ result }) => result));
+  expect(results).toEqual([
+    'webhook: delivered 200 https://a.example',
+    '2 of 2 webhooks have it',
+    '1 of 2 webhooks has it (1 waiting)',
+  ]);
 });
 
 it('keeps what became of an event that is deleted already', () => {

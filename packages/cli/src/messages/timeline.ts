@@ -45,7 +45,8 @@ function deliveryResults(timeline: Timeline): (entry: Entry) => string | null {
 }
 
 /** `3 of 5 webhooks have it (1 pending, 1 failed)`; of a single webhook, what its endpoint answered. */
-function webhooksText(deliveries: readonly Delivery[]): string {
+function webhooksText(all: readonly Delivery[]): string {
+  const deliveries = onePerWebhook(all);
   const [only] = deliveries;
   if (only !== undefined && deliveries.length === 1) return `webhook: ${deliveryText(only)}`;
   const arrived = deliveries.filter(({ state }) => state === 'delivered').length;
@@ -54,6 +55,14 @@ function webhooksText(deliveries: readonly Delivery[]): string {
     .map((state) => `${deliveries.filter((one) => one.state === state).length} ${state}`);
   const rest = others.length === 0 ? '' : ` (${others.join(', ')})`;
   return `${arrived} of ${deliveries.length} webhooks ${arrived === 1 ? 'has' : 'have'} it${rest}`;
+}
+
+/** Each webhook's last delivery, or one that arrived: a retry is a delivery of its own. */
+function onePerWebhook(deliveries: readonly Delivery[]): readonly Delivery[] {
+  const byWebhook = new Map<string, Delivery>();
+  for (const one of deliveries)
+    if (byWebhook.get(one.webhookId)?.state !== 'delivered') byWebhook.set(one.webhookId, one);
+  return [...byWebhook.values()];
 }
 
 function whatOf(entry: Entry): string {
