@@ -69,7 +69,7 @@ export function MessageFacts({ message }: { readonly message: MessageHistory }):
     ]);
   if (message.idempotencyKey !== null)
     facts.push(['Idempotency key', <Id key="key" id={message.idempotencyKey} what="idempotency key" />]);
-  if (!isInbound) facts.push(['Sent by', <SentBy key="by" apiKeyId={message.apiKeyId} />]);
+  if (message.apiKeyId !== null) facts.push(['API key', <ApiKey key="by" id={message.apiKeyId} />]);
   return <Facts facts={facts} />;
 }
 
@@ -84,18 +84,14 @@ function senderFacts({ from, to, contact }: MessageHistory): (readonly [string, 
 }
 
 /** The API key whose request made the message. A revoked one is no longer in the list of keys. */
-function SentBy({ apiKeyId }: { readonly apiKeyId: string | null }): ReactNode {
-  const { data: keys } = useRead('get /tenant/api-keys', {}, { enabled: apiKeyId !== null });
-  if (apiKeyId === null) return 'The dashboard or a service token';
-  const name = keys?.find(({ id }) => id === apiKeyId)?.name;
-  if (name === undefined) return <Id id={apiKeyId} what="ID of the API key" />;
+function ApiKey({ id }: { readonly id: string }): ReactNode {
+  const { data: keys } = useRead('get /tenant/api-keys');
+  const name = keys?.find((key) => key.id === id)?.name;
+  if (name === undefined) return <Id id={id} what="ID of the API key" />;
   return (
-    <>
-      API key{' '}
-      <Anchor component={Link} to="/keys" inherit title={apiKeyId}>
-        {name}
-      </Anchor>
-    </>
+    <Anchor component={Link} to="/keys" inherit title={id}>
+      {name}
+    </Anchor>
   );
 }
 
