@@ -5,6 +5,7 @@ import { messageIdIn } from '../../views/messages/filter.ts';
 import { useSession } from '../../session/session-context.ts';
 import { places } from '../navigation.tsx';
 import { type Command, matching, recipientIn } from './matching.ts';
+import { hasSingleKeys } from './shortcuts.ts';
 
 /** What somebody may want after typing this: the views, the documents, the theme, the way out, and what an ID or a number leads to. */
 export function useCommands(typed: string, showShortcuts: () => void): readonly Command[] {
@@ -31,16 +32,17 @@ export function useCommands(typed: string, showShortcuts: () => void): readonly 
       ? []
       : [goTo(`Messages to ${recipient}`, `/messages?${new URLSearchParams({ to: recipient })}`)]),
   ];
+  const hasKeys = hasSingleKeys();
   const usual: Command[] = [
     ...places.map(({ label, to, letter }) =>
-      goTo(label, to, letter === undefined ? undefined : `g ${letter}`),
+      goTo(label, to, letter === undefined || !hasKeys ? undefined : `g ${letter}`),
     ),
     { label: 'API documentation', run: () => location.assign('/docs') },
     { label: 'Guides', run: () => location.assign('/docs/guides') },
     { label: 'Theme: System', run: () => setColorScheme('auto') },
     { label: 'Theme: Light', run: () => setColorScheme('light') },
     { label: 'Theme: Dark', run: () => setColorScheme('dark') },
-    { label: 'Keyboard shortcuts', keys: '?', run: showShortcuts },
+    { label: 'Keyboard shortcuts', run: showShortcuts, ...(hasKeys ? { keys: '?' } : {}) },
     { label: 'Log out', run: logOut },
   ];
   return [...found, ...matching(usual, typed)];
