@@ -21,7 +21,7 @@ const whileItIsRetried = 'Messages wait and are retried until they expire.';
 const unchecked =
   'Messages are sent with these settings, which nobody has checked yet. Press Verify to check them.';
 const notDefault =
-  'It does not become the default before the first check or message that succeeds. Press Set as default to use it now.';
+  'It becomes the default after its first successful check or message. To use it now, press Set as default.';
 
 /** Advice about an account; null if it works. `linking`: accounts of this provider are linked to a phone. */
 export function adviceOn(

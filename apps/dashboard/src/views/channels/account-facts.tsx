@@ -2,10 +2,9 @@ import { Anchor } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { ChannelAccount } from '../../api/schema.ts';
-import { CopyButton } from '../../parts/copy-button.tsx';
 import { Facts } from '../../parts/facts.tsx';
+import { Id } from '../../parts/id.tsx';
 import { Time } from '../../parts/time.tsx';
-import classes from './channels.module.css';
 
 /** The other facts about an account. */
 export function AccountFacts({
@@ -16,7 +15,7 @@ export function AccountFacts({
   return (
     <Facts
       facts={[
-        ['Account ID', <AccountId key="id" id={id} />],
+        ['Account ID', <Id key="id" id={id} what="account ID" />],
         ['Last connected', <Time key="seen" at={lastConnectedAt} since never="Never" />],
         ['Added', <Time key="added" at={createdAt} />],
         ['Messages', <ItsMessages key="messages" id={id} />],
@@ -39,14 +38,5 @@ function ItsConversations({ id }: { readonly id: string }): ReactNode {
     <Anchor component={Link} to={`/conversations?account=${id}`} inherit>
       View conversations with this account
     </Anchor>
-  );
-}
-
-function AccountId({ id }: { readonly id: string }): ReactNode {
-  return (
-    <span className={classes.id}>
-      <code>{id}</code>
-      <CopyButton text={id} label="Copy the account ID" />
-    </span>
   );
 }

@@ -1,9 +1,9 @@
-import { Code, Group, Skeleton } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useRead } from '../../api/hooks.ts';
 import { thisInstallation } from '../../installation.ts';
-import { CopyButton } from '../../parts/copy-button.tsx';
 import { Facts } from '../../parts/facts.tsx';
+import { Id } from '../../parts/id.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Time, useNow } from '../../parts/time.tsx';
@@ -30,13 +30,7 @@ export function Profile(): ReactNode {
                 ? [['Trial ends', trialInWords(new Date(trialEndsAt), now, zone)] as const]
                 : []),
               ['Registered', <Time key="begin" at={createdAt} />],
-              [
-                'Tenant ID',
-                <Group key="id" gap={4} wrap="nowrap">
-                  <Code>{id}</Code>
-                  <CopyButton text={id} label="Copy the tenant ID" />
-                </Group>,
-              ],
+              ['Tenant ID', <Id key="id" id={id} what="tenant ID" />],
             ]}
           />
         )}

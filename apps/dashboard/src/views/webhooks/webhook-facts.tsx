@@ -1,8 +1,8 @@
 import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Webhook } from '../../api/schema.ts';
-import { CopyButton } from '../../parts/copy-button.tsx';
 import { Fact, FactGrid } from '../../parts/fact.tsx';
+import { Id } from '../../parts/id.tsx';
 import { WebhookStatus } from '../../parts/status-badge.tsx';
 import { DueTime, Time } from '../../parts/time.tsx';
 import { eventsInShort } from './event-kinds.ts';
@@ -20,12 +20,7 @@ export function WebhookFacts({ webhook }: { readonly webhook: Webhook }): ReactN
           <Text className={classes.url} fw={600} component="div">
             {url}
           </Text>
-          <Group gap={4} wrap="nowrap">
-            <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-              {id}
-            </Text>
-            <CopyButton text={id} label="Copy the ID" />
-          </Group>
+          <Id id={id} what="webhook ID" />
         </div>
         <WebhookStatus webhook={webhook} />
       </Group>

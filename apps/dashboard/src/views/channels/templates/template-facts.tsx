@@ -1,9 +1,9 @@
 import type { Template } from '@notify/core';
-import { Anchor, Group, Text } from '@mantine/core';
+import { Anchor, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { CopyButton } from '../../../parts/copy-button.tsx';
 import { Facts } from '../../../parts/facts.tsx';
+import { Id } from '../../../parts/id.tsx';
 import { TemplateStatusBadge } from '../../../parts/status-badge.tsx';
 import { languageName } from '../../../parts/template/language-name.ts';
 import { allFields } from '../../../parts/template/template-fields.ts';
@@ -27,7 +27,7 @@ export function TemplateFacts({
     <Facts
       facts={[
         ['Status', <TemplateStatusBadge key="status" status={status} />],
-        ['Name', <Name key="name" name={name} />],
+        ['Name', <Id key="name" id={name} what="name" />],
         ['Language', languageName(language)],
         ...(others.length === 0
           ? []
@@ -36,18 +36,6 @@ export function TemplateFacts({
         ['Parameters', wanted.length === 0 ? 'None' : wanted.map(({ label }) => label).join(', ')],
       ]}
     />
-  );
-}
-
-/** What a send names. */
-function Name({ name }: { readonly name: string }): ReactNode {
-  return (
-    <Group gap={4} wrap="nowrap">
-      <Text size="xs" ff="monospace">
-        {name}
-      </Text>
-      <CopyButton text={name} label="Copy the name" />
-    </Group>
   );
 }
 
