@@ -74,7 +74,7 @@ export function ListTable<Item>({
                 No matches among the newest {what}s. Older ones have not been searched yet.
               </Text>
             )}
-            <MoreButton list={list} />
+            <MoreButton list={list} what={what} />
           </>
         )
       }
@@ -84,7 +84,7 @@ export function ListTable<Item>({
 
 function ListSkeleton(): ReactNode {
   return (
-    <Stack gap={6} pt={34}>
+    <Stack gap={6}>
       {Array.from({ length: 5 }, (_, line) => (
         <Skeleton key={line} height={46} radius="md" />
       ))}
