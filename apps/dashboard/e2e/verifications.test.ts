@@ -118,7 +118,7 @@ describeInBrowser('verifications', () => {
     await mine.getByRole('heading', { level: 1, name: `Verification of ${refused}` }).waitFor();
     await mine.getByRole('link', { name: 'View group' }).click();
     await mine.getByRole('heading', { level: 1, name: `Group to ${refused}` }).waitFor();
-    await mine.getByRole('link', { name: 'Back to the verification' }).waitFor();
+    await mine.getByRole('link', { name: 'Back to verification' }).waitFor();
 
     await mine.goto(`/verifications${filtered}`);
     await row.getByRole('link', { name: `Messages to ${refused}` }).click();

@@ -1,6 +1,6 @@
-import { Anchor, Skeleton, Stack } from '@mantine/core';
+import { Skeleton, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import type { Group } from '../../api/schema.ts';
 import { BackLink } from '../../parts/back-link.tsx';
 import { Facts } from '../../parts/facts.tsx';
@@ -42,11 +42,7 @@ export function GroupView(): ReactNode {
 /** The list has no groups of verifications. */
 function Back({ group: { verificationId } }: { readonly group: Group }): ReactNode {
   if (verificationId === null) return <BackLink to="/groups">groups</BackLink>;
-  return (
-    <Anchor component={Link} to={`/verifications/${verificationId}`} inherit>
-      Back to the verification
-    </Anchor>
-  );
+  return <BackLink to={`/verifications/${verificationId}`}>verification</BackLink>;
 }
 
 function GroupFacts({ group }: { readonly group: Group }): ReactNode {
