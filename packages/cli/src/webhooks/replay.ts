@@ -18,7 +18,9 @@ export const replayWebhook = defineCommand({
     const { events, eventsComplete } = replay;
     const count = `${eventsComplete ? '' : 'at least '}${events} ${events === 1 ? 'event' : 'events'}`;
     output.document(replay, (style) => [
-      `${style.green('Replaying')} ${count} from ${localTime(replay.since)} to ${localTime(replay.until)}.`,
+      events === 0 && eventsComplete
+        ? 'Nothing to replay.'
+        : `${style.green('Replaying')} ${count} from ${localTime(replay.since)} to ${localTime(replay.until)}.`,
     ]);
   },
 });
