@@ -8,7 +8,7 @@ export const createAccount = defineCommand({
   name: 'accounts create',
   summary: 'Connect a channel account.',
   details:
-    'Asks for the settings that the provider needs and that are not given. accounts providers lists the settings. The service asks the provider whether they work. If nobody knows that yet, the account is "connecting": messages can be sent from it, but it becomes the default only with --default.',
+    'Asks for the settings that the provider needs and that are not given. accounts providers lists the settings. The service asks the provider whether they work. Without an answer, the account is "connecting": messages can be sent from it. It becomes the default after its first success, or at once with --default.',
   options: {
     provider: required(
       text('<id>', 'twilio, vonage, http-sms, telegram-bot, whatsapp-cloud, whatsapp-web or sandbox.'),

@@ -10,7 +10,7 @@ export const listVerifications = defineCommand({
   name: 'verify list',
   summary: 'List verifications, newest first.',
   details:
-    'The codes are never shown. groups show tells what became of the messages.\n\nThe scope is messages:read.',
+    'The codes are never shown. "notifyctl groups show" tells what became of the messages.\n\nThe scope is messages:read.',
   options: {
     to: text('<recipient>', 'Only verifications of this recipient.'),
     status: choice('<status>', statuses, 'Only verifications with this status.'),

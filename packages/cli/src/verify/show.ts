@@ -7,7 +7,7 @@ export const showVerification = defineCommand({
   name: 'verify show',
   summary: 'Show a verification.',
   details:
-    'The code is never shown. groups show tells what became of its messages.\n\nWith an API key in NOTIFY_API_KEY the scope is read, without one messages:read.',
+    'The code is never shown. "notifyctl groups show" tells what became of the messages.\n\nWith an API key in NOTIFY_API_KEY the scope is read, without one messages:read.',
   arguments: { id: idArgument(kinds.verification) },
   examples: [{ does: 'Show its status', line: 'verify show ver_01912d68-…' }],
   async run({ config, client, keyClient, output, signal }, { id }) {
