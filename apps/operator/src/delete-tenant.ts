@@ -10,7 +10,7 @@ export const deleteTenantCommand: Command = {
   options: { confirm: 'the name or email address of the tenant, instead of the question for it' },
   flags: { 'dry-run': 'tells what it would delete, and deletes nothing' },
   about:
-    'Deletes a tenant and everything it has, for good, as the tenant can do in its settings. Asks for its name first. "tenant export" keeps a copy.',
+    'Deletes a tenant and everything it has, permanently, as the tenant can do in its settings. Asks for its name first. "tenant export" keeps a copy.',
   async run(input, deps) {
     const tenant = await tenantOf(input, deps.db);
     const holdings = await holdingsOf(deps.db, tenant.id);
