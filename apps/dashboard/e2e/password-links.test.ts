@@ -50,7 +50,7 @@ describeInBrowser('links in mails', () => {
     await banner.getByText(tenant.email).waitFor();
     await checkLooks(page);
     await banner.getByRole('button', { name: 'Send another link' }).click();
-    await banner.getByText('A mail is on its way.').waitFor();
+    await banner.getByText('An email is on its way.').waitFor();
 
     const path = await pathTo(tenant.email);
     await page.goto(path);

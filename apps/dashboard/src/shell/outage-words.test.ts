@@ -12,7 +12,7 @@ test('says what is known: no answer, the status of a proxy, or the words of the 
     'Notify has not answered yet. Still waiting…',
     'Cannot reach Notify. Retrying…',
     'Cannot reach Notify. The proxy in front of it answers 502. Retrying…',
-    'Notify cannot answer now: Temporarily unavailable. Retrying, as it asks, after 12 s…',
+    'Notify cannot answer now: Temporarily unavailable. Notify asks to wait 12 s. Then this page retries.',
     'Too many requests. Retrying…',
   ]);
 });

@@ -6,7 +6,8 @@ import { duration } from '../parts/time-text.ts';
 export function outageInWords(wait: Wait): string {
   if (wait === 'unanswered') return 'Notify has not answered yet. Still waiting…';
   const asked = wait instanceof ApiProblem ? wait.retryAfterSeconds : null;
-  const next = asked === null ? 'Retrying…' : `Retrying, as it asks, after ${duration(asked * 1_000)}…`;
+  const next =
+    asked === null ? 'Retrying…' : `Notify asks to wait ${duration(asked * 1_000)}. Then this page retries.`;
   return `${wait instanceof ApiProblem ? problemInWords(wait) : wait.message} ${next}`;
 }
 

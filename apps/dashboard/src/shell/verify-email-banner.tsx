@@ -12,7 +12,7 @@ export function VerifyEmailBanner(): ReactNode {
     <Alert color="yellow" icon={<WarningIcon />} title="Verify your email address" mb="lg">
       <Group justify="space-between" gap="sm">
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          Sends are rejected until you open the link in the mail to <b>{profile.email}</b>.
+          Sends are rejected until you open the link in the email to <b>{profile.email}</b>.
         </Text>
         <Button size="xs" variant="default" loading={again.isPending} onClick={() => again.mutate({})}>
           Send another link
@@ -21,8 +21,8 @@ export function VerifyEmailBanner(): ReactNode {
       <Text size="sm" mt={4} role="status">
         {again.isSuccess &&
           (again.data.delivery === 'email'
-            ? 'A mail is on its way.'
-            : 'No mail was sent. Ask the operator for a link.')}
+            ? 'An email is on its way.'
+            : 'No email was sent. Ask the operator for a link.')}
         {again.error?.message}
       </Text>
     </Alert>

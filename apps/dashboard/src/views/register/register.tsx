@@ -104,7 +104,7 @@ function Closed(): ReactNode {
     <>
       <Title order={1}>Registration is closed</Title>
       <Text size="sm" mt="xs">
-        Ask the operator of this service to create an account for you.
+        Ask the operator of this service to register you.
       </Text>
     </>
   );

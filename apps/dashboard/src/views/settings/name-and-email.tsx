@@ -14,7 +14,7 @@ import { wrongPassword } from './wrong-password.ts';
 export function NameAndEmail(): ReactNode {
   const query = useRead('get /auth/me');
   return (
-    <Section title="Name and email" about="A new email address needs your password.">
+    <Section title="Name and email" about="To change the email address, enter your password.">
       <Loaded query={query} what="the profile" skeleton={<Skeleton height={192} />}>
         {(profile) => <ProfileForm key={`${profile.name} ${profile.email}`} profile={profile} />}
       </Loaded>
@@ -51,7 +51,7 @@ function ProfileForm({ profile }: { readonly profile: Profile }): ReactNode {
       {isNewEmail && (
         <PasswordInput
           key={form.key('password')}
-          label="Your password"
+          label="Current password"
           description="To change the email address"
           autoComplete="current-password"
           {...form.getInputProps('password')}
@@ -84,5 +84,5 @@ function useProfileForm(profile: Profile) {
 
 function savedText(pendingEmail: string | null): string {
   if (pendingEmail === null) return 'Saved.';
-  return `Saved. Open the link in the mail to ${pendingEmail}: then you log in with that address.`;
+  return `Saved. Open the link in the email to ${pendingEmail}. Until then you log in with the old address.`;
 }

@@ -77,7 +77,7 @@ export function LimitsForm({ limits }: { readonly limits: VerificationLimits }):
                 {...form.getInputProps(`prefixes.${index}.startsPerHour`)}
               />
               <Checkbox
-                label="Hold it if few codes are entered"
+                label="Hold this prefix if few of its codes are entered"
                 pb={8}
                 {...form.getInputProps(`prefixes.${index}.guarded`, { type: 'checkbox' })}
               />

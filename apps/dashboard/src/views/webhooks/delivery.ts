@@ -38,6 +38,6 @@ export function endInWords({
   if (state !== 'failed') return null;
   if (event === testEvent && reason !== 'expired') return 'A test event is not retried. Send another one.';
   return reason === 'expired'
-    ? 'Failed for good: this event waited for 3 days while the webhook was failing.'
-    : 'Failed for good: all ten attempts failed, over about 28 hours.';
+    ? 'Failed permanently: this event waited for 3 days while the webhook was failing.'
+    : 'Failed permanently: all ten attempts failed, over about 28 hours.';
 }

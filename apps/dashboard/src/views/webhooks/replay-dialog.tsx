@@ -47,8 +47,8 @@ export function ReplayDialog({
         buttons={<DialogButtons submit="Replay" isBusy={submission.isBusy} onCancel={onClose} />}
       >
         <Text size="sm">
-          Notify posts the events of this webhook that your endpoint has not received since then, oldest
-          first, including those from while the webhook was disabled.
+          Notify posts all events of this webhook since the chosen time that your endpoint has not received,
+          oldest first. Events from while the webhook was disabled are included.
         </Text>
         <NativeSelect label="Replay from" data-autofocus data={options} {...form.getInputProps('span')} />
         {span === byTime && <MomentInput label="Since" {...form.getInputProps('since')} />}

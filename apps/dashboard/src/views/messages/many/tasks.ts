@@ -46,7 +46,7 @@ function reading(call: Call): Read {
 }
 
 const first = (most: number): string =>
-  `Only the newest ${messagesIn(most)} are taken. Choose a shorter period for the others.`;
+  `Only the newest ${messagesIn(most)} are included. For older ones, choose a period that ends earlier.`;
 
 /** Saves what matches as a table. */
 export function exportTask(
@@ -85,14 +85,14 @@ export function resendTask(
         ? reading(call)({ ...queryOf(filter, Date.now()), status: 'failed' }, tools, mostResent)
         : Promise.resolve({ items: selected, isCut: false }),
     countOf: (found) => sent(found).length,
-    none: 'None of these messages can be resent. Only failed messages can, and no one-time codes.',
+    none: 'None of these messages can be resent. Only failed messages can be resent. One-time codes never can.',
     question(found) {
       const { length } = sent(found);
       const codes = found.items.filter(carriesCode).length;
       const others = found.items.length - length - codes;
       return [
         `Sends the same content again as ${length === 1 ? 'a new message' : `${messagesIn(length, 'new')}`}.`,
-        'One whose outcome is unknown may arrive twice.',
+        'A message whose outcome is unknown may arrive twice.',
         ...(codes === 0 ? [] : [`Left out: ${messagesIn(codes)} with a one-time code.`]),
         ...(others === 0 ? [] : [`Left out: ${messagesIn(others)} that did not fail.`]),
         ...(found.isCut ? [first(mostResent)] : []),
@@ -123,7 +123,7 @@ export function cancelSelectedTask(
     countOf: ({ length }) => length,
     none: 'None of these messages is waiting, so none can be canceled.',
     question: ({ length }) =>
-      `${canceledWords(length)}${others === 0 ? '' : ` Left out: ${messagesIn(others)} that no longer wait.`}`,
+      `${canceledWords(length)}${others === 0 ? '' : ` Left out: ${messagesIn(others)} that do not wait.`}`,
     confirm: (count) => `Cancel ${messagesIn(count)}`,
     isDangerous: true,
     async run(found, tools) {
@@ -164,19 +164,19 @@ export function cancelAllTask(call: Call, filter: Filter): Many<Waiting> {
     countOf: ({ matched }) => matched,
     none: 'No waiting message matches the filter.',
     question: ({ matched, more }) =>
-      `${canceledWords(matched)}${more ? ' Further messages match: repeat this for them.' : ''}`,
+      `${canceledWords(matched)}${more ? ' More messages match. Repeat this to cancel them too.' : ''}`,
     confirm: (count) => `Cancel ${messagesIn(count)}`,
     isDangerous: true,
     async run({ filter: asked, matched }, { onCount }) {
       const { canceled } = await call('post /v1/messages/cancel', { body: { filter: asked } });
       onCount(matched);
       const left = matched - canceled;
-      return `Canceled ${messagesIn(canceled)}.${left > 0 ? ` ${messagesIn(left)} had left in the meantime.` : ''}`;
+      return `Canceled ${messagesIn(canceled)}.${left > 0 ? ` ${messagesIn(left)} could no longer be canceled.` : ''}`;
     },
   };
 }
 
 function canceledWords(count: number): string {
-  const [what, they] = count === 1 ? ['It fails', 'it is'] : ['They fail', 'they are'];
-  return `${messagesIn(count)} will not be sent. ${what} with the code “canceled”, and your webhooks receive the events. Where ${they} a route of a group, the group ends.`;
+  const what = count === 1 ? 'It fails' : 'They fail';
+  return `${messagesIn(count)} will not be sent. ${what} with the code “canceled”, and your webhooks receive the events. If a message is a route of a group, its group ends.`;
 }
