@@ -108,6 +108,7 @@ describeInBrowser('many messages', () => {
     await checkAxe(page);
     await dialog.getByRole('button', { name: 'Resend 1 message' }).click();
     await dialog.getByText('Resent 1 message.').waitFor();
+    await dialog.locator('button:focus').getByText('Close').waitFor();
     await page.keyboard.press('Escape');
     await untilCount(list.getByRole('row'), 6);
   });
@@ -127,7 +128,8 @@ describeInBrowser('many messages', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel 1 message' }).click();
     await page.getByText('Canceled 1 message.').waitFor();
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Clear selection' }).click();
+    await untilCount(page.getByRole('button', { name: 'Clear selection' }), 0);
+    await page.locator('h1:focus').waitFor();
     await page.setViewportSize({ width: 1280, height: 860 });
     await chooseAction('Cancel waiting messages…');
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel 2 messages' }).click();
@@ -245,8 +247,13 @@ describeInBrowser('many messages', () => {
   });
 
   async function search(by: string, value: string): Promise<void> {
-    await page.getByLabel('Search by').selectOption(by);
+    const choice = page.getByLabel('Search by');
     await page.getByRole('searchbox').fill(value);
+    await choice.focus();
+    await choice.selectOption(by);
+    await choice.and(page.locator(':focus')).waitFor();
+    // What was typed first is not lost.
+    expect(await page.getByRole('searchbox').inputValue()).toBe(value);
     await page.getByRole('button', { name: 'Search', exact: true }).click();
   }
 

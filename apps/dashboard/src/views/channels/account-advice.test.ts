@@ -26,7 +26,7 @@ test('says why an account could not be verified, and that it is not the default'
     tone: 'waiting',
     title: 'Connecting: not verified yet',
     detail: 'The provider was not asked.',
-    toDo: expect.stringMatching(/^Messages are sent with these settings.*Press Verify.*Press Set as default/),
+    toDo: expect.stringMatching(/^Messages are sent with these settings.*Press Verify.*press Set as default/),
   });
   expect(adviceOn(unasked, false)?.toDo).not.toContain('default');
   const changed = { ...account, statusDetail: 'Not verified: The provider was not asked.' };
