@@ -3,6 +3,7 @@ import { checkAxeInBothSchemes } from './axe.ts';
 import { describeInBrowser } from './in-browser.ts';
 import { startVerification } from './life.ts';
 import { overflowOf } from './overflow.ts';
+import { untilCount } from './settled.ts';
 import type { Tenant } from './tenant.ts';
 import { openWorld, type World } from './world.ts';
 
@@ -150,7 +151,7 @@ describeInBrowser('verifications', () => {
     await mine.getByLabel('Status').selectOption('Delivered');
     const row = table.getByRole('row').filter({ hasText: `${refused}, ${sent}` });
     await row.getByText('Delivered', { exact: true }).waitFor();
-    expect(await table.getByRole('row').count()).toBe(2);
+    await untilCount(table.getByRole('row'), 2);
     await checkAxeInBothSchemes(mine);
     const filtered = mine.url();
 

@@ -36,17 +36,7 @@ function Field({
   filter,
   onChange,
 }: Props & { readonly by: Typed; readonly onBy: (by: Typed) => void }): ReactNode {
-  const given = filter[name] ?? '';
-  const [seen, setSeen] = useState(`${name} ${given}`);
-  const [value, setValue] = useState(given);
-  const [fault, setFault] = useState<string | null>(null);
-  const show = (shown: Typed['name'], text: string): void => {
-    setSeen(`${shown} ${filter[shown] ?? ''}`);
-    setValue(text);
-    setFault(null);
-  };
-  // A new key would throw the focus away.
-  if (seen !== `${name} ${given}`) show(name, given);
+  const { value, setValue, fault, setFault, moveTo } = useTyped(name, filter);
   const navigate = useNavigate();
   const state = useCameFrom();
   const person = filter.direction === 'inbound' ? 'Sender' : 'Recipient';
@@ -70,8 +60,7 @@ function Field({
         data={typed.map((one) => ({ value: one.name, label: one.name === 'to' ? person : one.label }))}
         onChange={({ currentTarget }) => {
           const next = typed.find((one) => one.name === currentTarget.value) ?? typed[0];
-          // What was typed but not searched for is meant for the next condition.
-          show(next.name, filter[next.name] ?? (value === given ? '' : value));
+          moveTo(next.name);
           onBy(next);
         }}
       />
@@ -96,6 +85,29 @@ function Field({
       </Button>
     </form>
   );
+}
+
+/** What is typed for a condition: at first, and after each change of the filter, what the filter has of it. */
+function useTyped(name: Typed['name'], filter: Filter) {
+  const given = filter[name] ?? '';
+  const [seen, setSeen] = useState(`${name} ${given}`);
+  const [value, setValue] = useState(given);
+  const [fault, setFault] = useState<string | null>(null);
+  const show = (shown: Typed['name'], text: string): void => {
+    setSeen(`${shown} ${filter[shown] ?? ''}`);
+    setValue(text);
+    setFault(null);
+  };
+  // A new key would throw the focus away.
+  if (seen !== `${name} ${given}`) show(name, given);
+  return {
+    value,
+    setValue,
+    fault,
+    setFault,
+    /** What was typed but not searched for is meant for the next condition. */
+    moveTo: (next: Typed['name']) => show(next, filter[next] ?? (value === given ? '' : value)),
+  };
 }
 
 /** The typed conditions that the list has, each with a button that removes it. */

@@ -1,4 +1,4 @@
-import { Group, Text } from '@mantine/core';
+import { Box, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Webhook } from '../../api/schema.ts';
 import { Fact, FactGrid } from '../../parts/fact.tsx';
@@ -16,12 +16,12 @@ export function WebhookFacts({ webhook }: { readonly webhook: Webhook }): ReactN
   return (
     <section className={classes.panel} aria-label="Status">
       <Group justify="space-between" align="flex-start" wrap="nowrap" mb="md">
-        <div>
+        <Box miw={0}>
           <Text className={classes.url} fw={600} component="div">
             {url}
           </Text>
           <Id id={id} what="webhook ID" />
-        </div>
+        </Box>
         <WebhookStatus webhook={webhook} />
       </Group>
       <FactGrid>
