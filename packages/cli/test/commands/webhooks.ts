@@ -73,7 +73,7 @@ export function webhookTests(harness: () => Harness): void {
     const replay = await json<{ since: string; until: string }>('webhooks', 'replay', id, '--since', '1h');
     expect(Date.parse(replay.until) - Date.parse(replay.since)).toBeGreaterThan(3_500_000);
     const told = await run(['webhooks', 'replay', id, '--since', '1h']);
-    expect(told.stdout).toBe('Nothing to replay.\n');
+    expect(told.stdout).toMatch(/^Replaying \d+ events? from /);
     await json('webhooks', 'delete', id, '--yes');
     await receiver.close();
   });
