@@ -50,7 +50,8 @@ export const setEmailCommand: Command = {
   async run(input, { db }) {
     const email = checkEmail(input.words[1], '<email>');
     const tenant = await tenantOf(input, db);
-    if ((await changeEmail(db, tenant.id, email, true)) === 'email-taken')
+    const change = { tenantId: tenant.id, newEmail: email, passwordHash: null, isVerified: true };
+    if ((await changeEmail(db, change)) === 'email-taken')
       throw new CommandError(`${email} is already registered`);
     return {
       value: shownTenant({ ...tenant, email }),

@@ -127,8 +127,6 @@ export function createLinkMails({ db, rates, mailer, settings, log }: LinkMailsO
       const waitMs = await take('email', newEmail);
       return waitMs ?? mailChange(tenant, newEmail);
     },
-    async settled() {
-      await Promise.all(background);
-    },
+    settled: async () => void (await Promise.all(background)),
   };
 }

@@ -217,8 +217,7 @@ export async function markVerdict(
       .where('id', '=', account.id)
       .returningAll()
       .executeTakeFirstOrThrow();
-    if (verdict.kind === 'verified') await takeDefaultOnCheck(trx, after);
-    else await takeDefault(trx, before, after);
+    await (verdict.kind === 'verified' ? takeDefaultOnCheck(trx, after) : takeDefault(trx, before, after));
   });
 }
 

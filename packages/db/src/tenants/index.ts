@@ -14,7 +14,6 @@ export {
   changeEmail,
   createEmailChangeLink,
   createOneTimeLink,
-  type EmailChange,
   findLinkedTenant,
   type LinkPurpose,
   markEmailVerified,

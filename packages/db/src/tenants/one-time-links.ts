@@ -78,26 +78,26 @@ export function verifyEmailByLink(db: Db, token: string): Promise<'done' | 'inva
   );
 }
 
-/** A new address that somebody asked for with the tenant's password. */
+/** A new address that somebody asked for. */
 export interface EmailChange {
   readonly tenantId: string;
   readonly newEmail: string;
-  /** The hash that the password was checked against. */
-  readonly passwordHash: string;
+  /** The hash that the password was checked against. Null if an operator asks, without the password. */
+  readonly passwordHash: string | null;
 }
 
 /**
- * Gives the tenant another email address at once, not verified unless it is the old one in another spelling of its case. Every
- * link that was made for the old one ends. `superseded`: the password was changed meanwhile, and nothing is done.
+ * Gives the tenant another email address at once. Every link that was made for the old one ends. The new one counts as
+ * verified only if the caller says so, or if it is the old one in another spelling of its case. `superseded`: the password was changed meanwhile, and nothing is done.
  */
 export function changeEmail(
   db: Db,
-  { tenantId, newEmail, passwordHash }: EmailChange,
+  { tenantId, newEmail, passwordHash, isVerified = false }: EmailChange & { readonly isVerified?: boolean },
 ): Promise<'done' | 'email-taken' | 'superseded'> {
   return orTaken(
     db.transaction().execute(async (trx) => {
       if (!(await hasPassword(trx, tenantId, passwordHash))) return 'superseded';
-      return storeEmail(trx, tenantId, newEmail, false);
+      return storeEmail(trx, tenantId, newEmail, isVerified);
     }),
   );
 }
@@ -119,9 +119,10 @@ export function createEmailChangeLink(
   });
 }
 
-/** Whether the tenant's password is still the one of this hash. Locks the tenant, so that it stays so. */
-async function hasPassword(trx: Trx, tenantId: string, passwordHash: string): Promise<boolean> {
+/** Whether the tenant's password is still the one of this hash, if one is given. Locks the tenant, so that it stays so. */
+async function hasPassword(trx: Trx, tenantId: string, passwordHash: string | null): Promise<boolean> {
   await lockTenant(trx, tenantId);
+  if (passwordHash === null) return true;
   const tenant = await trx
     .selectFrom('tenants')
     .select('id')
