@@ -46,7 +46,7 @@ export const setEmailCommand: Command = {
   words: ['tenant', 'email'],
   options: {},
   about:
-    'Sets the email address with which a tenant logs in. It counts as verified. Links that were mailed to the old one end; sessions go on.',
+    'Sets the email address with which a tenant logs in. It counts as verified. Links mailed to the old address stop working. Sessions stay valid.',
   async run(input, { db }) {
     const email = checkEmail(input.words[1], '<email>');
     const tenant = await tenantOf(input, db);

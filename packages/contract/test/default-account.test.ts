@@ -55,6 +55,15 @@ describe('the default account of a channel', () => {
     expect(await defaults(own, 'sms')).toEqual([first.id]);
   });
 
+  test('stays the sandbox that somebody chose, when a real account is verified again', async () => {
+    const own = await newTenant();
+    const { body: real } = await own.post(accounts, gateway);
+    const sandbox = await sandboxAccount(own, 'sms');
+    await own.patch(`${accounts}/${sandbox.id}`, { isDefault: true });
+    expect((await own.post(`${accounts}/${real.id}/verify`)).body.ok).toBe(true);
+    expect(await defaults(own, 'sms')).toEqual([sandbox.id]);
+  });
+
   test('cannot give it up; any other can say that it is not', async () => {
     const own = await newTenant();
     const { body: first } = await own.post(accounts, gateway);

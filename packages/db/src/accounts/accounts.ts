@@ -173,7 +173,7 @@ export function changeAccount(
       .executeTakeFirstOrThrow();
     const tookDefault =
       settings?.verdict.kind === 'verified'
-        ? await takeDefaultOnCheck(trx, changed)
+        ? await takeDefaultOnCheck(trx, account, changed)
         : await takeDefault(trx, account, changed);
     return {
       ...changed,
@@ -217,7 +217,9 @@ export async function markVerdict(
       .where('id', '=', account.id)
       .returningAll()
       .executeTakeFirstOrThrow();
-    await (verdict.kind === 'verified' ? takeDefaultOnCheck(trx, after) : takeDefault(trx, before, after));
+    await (verdict.kind === 'verified'
+      ? takeDefaultOnCheck(trx, before, after)
+      : takeDefault(trx, before, after));
   });
 }
 

@@ -43,13 +43,14 @@ export async function takeDefault(trx: Trx, before: Row, after: Row): Promise<bo
 }
 
 /**
- * Makes an account the default that the provider has just verified, if it takes the default as a new one that works does.
- * Unlike `takeDefault`, it makes up for a default that a usable account should have taken before, but did not. Returns whether
- * it did. The caller holds the tenant's lock.
+ * The same for an account that the provider has just verified. If the account was usable before, it takes the default only where
+ * the channel has none: it may have missed it. A default that is there may have been chosen, a sandbox too, and stays.
  */
-export async function takeDefaultOnCheck(trx: Trx, account: Row): Promise<boolean> {
-  if (account.is_default || !isUsable(account)) return false;
-  return appointIfItTakes(trx, account);
+export async function takeDefaultOnCheck(trx: Trx, before: Row, after: Row): Promise<boolean> {
+  if (await takeDefault(trx, before, after)) return true;
+  if (after.is_default || !isUsable(after)) return false;
+  const accounts = await rowsOf(trx, after.tenant_id, after.channel);
+  return !accounts.some((account) => account.is_default) && appointIfItTakes(trx, after);
 }
 
 /**
