@@ -16,9 +16,9 @@ let measured = false;
 
 /** Starts what is measured of every process: memory, CPU, event-loop lag and garbage collection. */
 export function measureProcess(process: string, version: string): void {
+  build.set({ process, version, node: globalThis.process.versions.node }, 1);
   if (measured) return;
   measured = true;
-  build.set({ process, version, node: globalThis.process.versions.node }, 1);
   // Its own look at the event loop wakes an idle process 100 times a second; `event-loop.ts` does that for less.
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: never });
   measureEventLoop();
