@@ -197,11 +197,12 @@ describeInBrowser('conversations', () => {
     await page.getByLabel('Search by contact').fill('');
     await row(jonas).waitFor();
     await write('582131361', { text: 'Read me' }, 'telegram');
-    await page.getByLabel('Unread only').check();
+    // The box follows the address, a moment after the click.
+    await page.getByLabel('Unread only').click();
     await row(mia).waitFor({ state: 'detached' });
     await row('582131361').waitFor();
     await checkAxeInBothSchemes(page);
-    await page.getByLabel('Unread only').uncheck();
+    await page.getByLabel('Unread only').click();
     await row(mia).waitFor();
   });
 
