@@ -2,6 +2,7 @@ import type { Db } from '@notify/db/connection';
 import {
   changeEmail,
   createEmailChangeLink,
+  createMailedLink,
   findTenant,
   resetPassword,
   verifyEmailByLink,
@@ -32,6 +33,14 @@ test('a new address that was asked for with an old password is refused once the 
   expect(await changeEmail(db, change)).toBe('superseded');
   expect(await createEmailChangeLink(db, change, 60)).toBe('superseded');
   expect(await emailOf(change.tenantId)).toBe(email);
+});
+
+test('no link is made for a mailbox that was the tenant’s before', async () => {
+  const { email, change } = await asked();
+  const link = { tenantId: change.tenantId, email, purpose: 'password', validMinutes: 60 } as const;
+  expect(await createMailedLink(db, { ...link, email: email.toUpperCase() })).not.toBeNull();
+  expect(await changeEmail(db, change)).toBe('done');
+  expect(await createMailedLink(db, link)).toBeNull();
 });
 
 test('the later of two links to a new address counts', async () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Db } from '@notify/db/connection';
 import {
   createEmailChangeLink,
-  createOneTimeLink,
+  createMailedLink,
   findTenantByEmail,
   type LinkPurpose,
 } from '@notify/db/tenants';
@@ -82,9 +82,15 @@ export function createLinkMails({ db, rates, mailer, settings, log }: LinkMailsO
   async function mail(purpose: LinkPurpose, { id: tenantId, email }: Recipient): Promise<void> {
     const { publicUrl } = settings;
     if (mailer === null || publicUrl === null) return;
-    const link = { tenantId, purpose, emailed: true, validMinutes: validMinutes[purpose] };
-    const { token } = await createOneTimeLink(db, link);
-    mailer.send({ to: email, ...letterFor(purpose, publicUrl, token), about: { kind: purpose, tenantId } });
+    const link = await createMailedLink(db, {
+      tenantId,
+      email,
+      purpose,
+      validMinutes: validMinutes[purpose],
+    });
+    if (link === null) return;
+    const letter = letterFor(purpose, publicUrl, link.token);
+    mailer.send({ to: email, ...letter, about: { kind: purpose, tenantId } });
   }
 
   async function mailChange(tenant: Asking, newEmail: string): Promise<null | 'superseded'> {

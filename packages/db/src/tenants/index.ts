@@ -13,6 +13,7 @@ export type { TenantShares } from './fair-order.ts';
 export {
   changeEmail,
   createEmailChangeLink,
+  createMailedLink,
   createOneTimeLink,
   findLinkedTenant,
   type LinkPurpose,

@@ -41,6 +41,27 @@ export async function createOneTimeLink(
   return { token, expiresAt };
 }
 
+/**
+ * Makes a link that is mailed to the tenant's address and nowhere else, so its use proves the address. Null if the address is
+ * another one by now: the mail would go to the old mailbox.
+ */
+export function createMailedLink(
+  db: Db,
+  { email, ...link }: Omit<NewOneTimeLink, 'emailed' | 'newEmail'> & { readonly email: string },
+): Promise<{ readonly token: string } | null> {
+  return db.transaction().execute(async (trx) => {
+    // A change of the address takes the same lock, and ends the links that were made before it.
+    await lockTenant(trx, link.tenantId);
+    const tenant = await trx
+      .selectFrom('tenants')
+      .select('id')
+      .where('id', '=', link.tenantId)
+      .where('email_key', '=', sql<string>`lower(${email})`)
+      .executeTakeFirst();
+    return tenant === undefined ? null : createOneTimeLink(trx, { ...link, emailed: true });
+  });
+}
+
 /** The tenant of a link that can be used now, or null. */
 export async function findLinkedTenant(
   db: Db | Trx,
