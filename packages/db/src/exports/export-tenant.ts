@@ -43,9 +43,10 @@ export async function exportTenant(
 ): Promise<Record<string, number>> {
   const reading = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
   return reading.execute(async (trx) => {
-    // The role's limits are meant for short statements, and a slow reader of the export may pause it.
+    // The role's limits are meant for short statements. A reader of the export may be slow, but one that has stopped keeps
+    // Postgres from cleaning up and from making partitions.
     await sql`select set_config('statement_timeout', '0', true), set_config('transaction_timeout', '0', true),
-      set_config('idle_in_transaction_session_timeout', '0', true)`.execute(trx);
+      set_config('idle_in_transaction_session_timeout', '5min', true)`.execute(trx);
     const counts: Record<string, number> = {};
     for (const [kind, select] of Object.entries(exportQueries))
       counts[kind] = await readInSteps(trx, select(tenantId), (rows) => take(kind, rows));
