@@ -78,6 +78,6 @@ test('a replay delivers the events that a webhook missed while it was disabled',
   await storeInbound(test.db, [inboundText(inboundAccountOf(tenant), { body: { text: 'STOP' } })]);
   await enableWebhook(test.db, tenant.tenantId, webhookId);
   expect(await test.db.selectFrom('delivery_due').selectAll().execute()).toEqual([]);
-  await startReplay(test.db, tenant.tenantId, webhookId, new Date(0));
+  await startReplay(test.db, test.db, { tenantId: tenant.tenantId, webhookId, since: new Date(0) });
   expect(await replayBatch(test.db, webhookId)).toBe(3);
 });

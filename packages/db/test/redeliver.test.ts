@@ -1,4 +1,4 @@
-import type { Db } from '@notify/db/connection';
+import { type Db, openDb } from '@notify/db/connection';
 import {
   changeWebhook,
   disableWebhook,
@@ -65,7 +65,7 @@ describe('replay', () => {
     const [stillWaits] = await addDeliveries(db, id, 1);
     const eventOf = new Map((await list(id)).map((one) => [one.id, one.eventId]));
 
-    expect(await startReplay(db, tenantId, id, anHourAgo())).toMatchObject({
+    expect(await startReplay(db, db, { tenantId, webhookId: id, since: anHourAgo() })).toMatchObject({
       kind: 'replays',
       missed: { events: 3, isAll: true },
     });
@@ -80,18 +80,30 @@ describe('replay', () => {
   test('begins at the given moment, and keeps to the events that the webhook asked for', async () => {
     const id = await makeWebhook(db, tenantId);
     await untold(2);
-    await startReplay(db, tenantId, id, new Date(Date.now() + 60_000));
+    await startReplay(db, db, { tenantId, webhookId: id, since: new Date(Date.now() + 60_000) });
     expect(await replayBatch(db, id)).toBe(0);
     await changeWebhook(db, tenantId, id, { events: ['message.read'] });
-    expect(await startReplay(db, tenantId, id, anHourAgo())).toMatchObject({ missed: { events: 0 } });
+    expect(await startReplay(db, db, { tenantId, webhookId: id, since: anHourAgo() })).toMatchObject({
+      missed: { events: 0 },
+    });
     expect(await replayBatch(db, id)).toBe(0);
     expect(await replayingWebhooks(db)).toEqual([]);
+  });
+
+  test('begins although nobody can count what it posts', async () => {
+    const id = await makeWebhook(db, tenantId);
+    const away = openDb('postgres://nobody@127.0.0.1:1/none', { connectTimeoutMs: 1_000 });
+    const begun = await startReplay(db, away, { tenantId, webhookId: id, since: anHourAgo() });
+    expect(begun).toMatchObject({ kind: 'replays', missed: { events: 0, isAll: false } });
+    expect(await replayingWebhooks(db)).toEqual([{ id, lane: expect.any(String) }]);
+    await away.destroy();
+    await replayBatch(db, id);
   });
 
   test('goes on in batches, and waits while much waits', async () => {
     const id = await makeWebhook(db, tenantId);
     const events = await untold(2_500);
-    await startReplay(db, tenantId, id, anHourAgo());
+    await startReplay(db, db, { tenantId, webhookId: id, since: anHourAgo() });
     expect(await replayBatch(db, id)).toBe(1_000);
     expect(await replayBatch(db, id)).toBe(0);
     expect((await replayingWebhooks(db)).map((one) => one.id)).toEqual([id]);
@@ -113,14 +125,18 @@ describe('replay', () => {
   test('is refused for a disabled webhook, another tenant and none', async () => {
     const id = await makeWebhook(db, tenantId);
     const { tenantId: other } = await makeTenant(db);
-    expect(await startReplay(db, other, id, anHourAgo())).toEqual({ kind: 'not-found' });
+    expect(await startReplay(db, db, { tenantId: other, webhookId: id, since: anHourAgo() })).toEqual({
+      kind: 'not-found',
+    });
     await disableWebhook(db, tenantId, id);
-    expect(await startReplay(db, tenantId, id, anHourAgo())).toEqual({ kind: 'disabled' });
+    expect(await startReplay(db, db, { tenantId, webhookId: id, since: anHourAgo() })).toEqual({
+      kind: 'disabled',
+    });
   });
 
   test('waits for a failing webhook to recover', async () => {
     const id = await makeWebhook(db, tenantId);
-    await startReplay(db, tenantId, id, anHourAgo());
+    await startReplay(db, db, { tenantId, webhookId: id, since: anHourAgo() });
     await sql`update webhooks set failure_count = 5 where id = ${id}`.execute(db);
     expect(await replayingWebhooks(db)).toEqual([]);
     await sql`update webhooks set failure_count = 0 where id = ${id}`.execute(db);

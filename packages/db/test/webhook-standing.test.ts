@@ -65,7 +65,7 @@ test('tells of a pause, a former secret and a replay as long as they last', asyn
   await sql`update webhooks set paused_until = now() + interval '1 hour' where id = ${id}`.execute(db);
   const rotated = await rotateSecret(db, tenantId, id, { secret: 'new', reseal: (sealed) => sealed });
   const since = new Date(Date.now() - 3_600_000);
-  await startReplay(db, tenantId, id, since);
+  await startReplay(db, db, { tenantId, webhookId: id, since });
   expect(await standing()).toMatchObject({
     pausedUntil: expect.any(Date),
     previousSecretUntil: rotated?.kind === 'rotated' && rotated.previousSecretUntil,

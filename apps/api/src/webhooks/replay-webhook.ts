@@ -26,7 +26,8 @@ export const replayWebhook = defineRoute({
     if (since.getTime() > Date.now()) {
       throw invalidRequest({ at: 'body/since', message: 'must not be in the future' });
     }
-    const replay = await startReplay(deps.db, caller.tenantId, readWebhookId(params.id), since);
+    const wanted = { tenantId: caller.tenantId, webhookId: readWebhookId(params.id), since };
+    const replay = await startReplay(deps.db, deps.dashboardDb, wanted);
     if (replay.kind !== 'replays') throw refusal(replay.kind);
     const { until, missed } = replay;
     return {

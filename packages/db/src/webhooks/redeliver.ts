@@ -1,5 +1,6 @@
 import { failuresUntilFailing, type Lane, lowestIdAt } from '@notify/core';
 import { type RawBuilder, sql } from 'kysely';
+import { isDatabaseAway } from '../connection/away.ts';
 import type { Db } from '../connection/connect.ts';
 import { type Statements, transact } from '../connection/transact.ts';
 
@@ -136,12 +137,24 @@ export type Replay =
 
 /**
  * Begins a replay of every event since `since` that was not delivered to the webhook. `replayBatch` carries it out. A
- * second replay joins the first.
+ * second replay joins the first. The events are counted in `counting`, which may answer late or not at all: the replay begins all the
+ * same.
  */
-export async function startReplay(db: Db, tenantId: string, webhookId: string, since: Date): Promise<Replay> {
+export async function startReplay(
+  db: Db,
+  counting: Db,
+  {
+    tenantId,
+    webhookId,
+    since,
+  }: { readonly tenantId: string; readonly webhookId: string; readonly since: Date },
+): Promise<Replay> {
   const from = lowestIdAt(new Date(Math.max(0, since.getTime())));
   // Before it begins, because what it posts counts as waiting.
-  const missed = await countMissed(db, tenantId, webhookId, from);
+  const missed = await countMissed(counting, tenantId, webhookId, from).catch((error: unknown) => {
+    if (isDatabaseAway(error)) return { events: 0, isAll: false };
+    throw error;
+  });
   const { rows } = await sql<{ until: Date }>`
     update webhooks set replay_after = least(replay_after, ${from}::uuid), replay_until = uuidv7()
     where id = ${webhookId} and tenant_id = ${tenantId} and is_active
