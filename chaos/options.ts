@@ -11,12 +11,15 @@ export interface Options {
   readonly messagesPerFault: number;
   /** Whether the service recovers after each fault, or only after the last. */
   readonly restsBetween: boolean;
+  /** False where the machine does other work, too: all must be sent and posted again, but the time is only printed. */
+  readonly isTimed: boolean;
   readonly keepLogs: boolean;
   readonly queueIn: 'redis' | 'postgres';
 }
 
 export const usage = `npm run chaos [-- options]
   --short          runs the faults of CI without pauses, in a few minutes
+  --untimed        prints how long recoveries take and does not judge it, for a machine that does other work, too
   --fault <name>   this fault alone; repeat it for several
   --help           prints this text
   --list           lists the names of all faults
@@ -35,6 +38,7 @@ export function readOptions(args: readonly string[]): Options | string {
     args: [...args],
     options: {
       short: { type: 'boolean', default: false },
+      untimed: { type: 'boolean', default: false },
       fault: { type: 'string', multiple: true, default: [] },
       help: { type: 'boolean', default: false },
       list: { type: 'boolean', default: false },
@@ -55,6 +59,7 @@ export function readOptions(args: readonly string[]): Options | string {
     messagesPerSecond: numberOf('rate', values.rate),
     messagesPerFault: numberOf('messages', values.messages ?? (values.short ? '250' : '760')),
     restsBetween: !values.short,
+    isTimed: !values.untimed,
     keepLogs: values['keep-logs'],
     queueIn,
   };

@@ -28,7 +28,7 @@ export async function runPhase(
   system: System,
   fault: Fault,
   prefix: string,
-  options: Options,
+  options: Pick<Options, 'messagesPerSecond' | 'messagesPerFault'>,
   dice: Dice,
 ): Promise<Phase> {
   const beganAt = await databaseNow(system.db);

@@ -60,7 +60,7 @@ async function drill(system: System, set: RedisSet, options: Options): Promise<b
     ...options.harms.flatMap((harm) => set.nodes.map((node) => breakOf(set, node, harm, options.awayMs))),
   ];
   const messagesPerFault = (options.messagesPerSecond * options.awayMs) / 1_000;
-  const load = { ...options, messagesPerFault, faults: [], restsBetween: true, queueIn: 'redis' as const };
+  const load = { ...options, messagesPerFault };
   console.log(
     '| topology | node | role | how | replaced by Redis after | turns paused for | longest wait of a message |',
   );
