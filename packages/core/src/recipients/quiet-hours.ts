@@ -1,4 +1,4 @@
-import type { Channel } from './message.ts';
+import type { Channel } from '../messages/message.ts';
 import { zonesOfRecipient } from './phone-zones.ts';
 
 /** The hours in which an account sends nothing, each day by the clock of a place. They may span midnight. */

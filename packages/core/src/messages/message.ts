@@ -1,5 +1,5 @@
+import type { TemplateBody } from '../templates/template.ts';
 import type { ReceiptStatus } from './outcome.ts';
-import type { TemplateBody } from './template.ts';
 
 export const channels = ['whatsapp', 'telegram', 'sms'] as const;
 export type Channel = (typeof channels)[number];

@@ -1,4 +1,4 @@
-import type { Channel } from './message.ts';
+import type { Channel } from '../messages/message.ts';
 import { spellingsOfDigits, usualDigits } from './number-spellings.ts';
 
 /**

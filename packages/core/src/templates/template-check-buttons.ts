@@ -1,5 +1,5 @@
+import { codePoints } from '../text/text.ts';
 import type { ButtonParameter, TemplateButton, TemplateFault } from './template.ts';
-import { codePoints } from './text.ts';
 
 /** The field of a button's parameter. */
 type Field = 'payload' | 'text' | 'code';

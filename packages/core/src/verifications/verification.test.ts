@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Outcome } from './outcome.ts';
+import type { Outcome } from '../messages/outcome.ts';
 import { afterCheck, type CheckState, codeMask, looksPumped, mostTries } from './verification.ts';
 import { hasMask, withCode, withoutCode } from './verification-code.ts';
 import { languageFor, verificationLanguages, verificationText } from './verification-text.ts';

@@ -1,5 +1,5 @@
-import type { MessageBody } from './message.ts';
-import type { Outcome } from './outcome.ts';
+import type { MessageBody } from '../messages/message.ts';
+import type { Outcome } from '../messages/outcome.ts';
 import { plainWords } from './plain-words.ts';
 import { isQuote } from './quoted-code.ts';
 import { codeMask } from './verification.ts';

@@ -1,4 +1,4 @@
-import type { Channel } from './message.ts';
+import type { Channel } from '../messages/message.ts';
 import type { ConsentStatus } from './inbound.ts';
 
 /** The words by which a person opts out (`stop`) or in again (`start`). */

@@ -1,6 +1,6 @@
+import type { Channel } from '../messages/message.ts';
 import { areaZones, unknownAreaZones } from './area-zones.ts';
 import { countryZones } from './country-zones.ts';
-import type { Channel } from './message.ts';
 
 const e164 = /^\+?[1-9]\d{6,14}$/;
 /** Country codes have 1 to 3 digits, and no one begins with another. Kazakhstan is told from Russia by the second digit. */

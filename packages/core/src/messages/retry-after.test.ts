@@ -1,5 +1,4 @@
-import { httpDateMs } from './http-date.ts';
-import { retryAfterMs } from './retry-after.ts';
+import { httpDateMs, retryAfterMs } from './retry-after.ts';
 
 const now = Date.parse('2026-01-01T00:00:00Z');
 

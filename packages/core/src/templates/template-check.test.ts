@@ -1,4 +1,4 @@
-import { checkTemplate, exampleParameters, renderTemplate, wantedParameters } from './index.ts';
+import { checkTemplate, exampleParameters, renderTemplate, wantedParameters } from '../index.ts';
 import type { Template, TemplateButton, TemplateHeader, TemplateParameters } from './template.ts';
 
 const plain: Template = {

@@ -1,4 +1,4 @@
-import { decide, decideWithoutReceipt, type Decision, type UnknownRules } from './decide.ts';
+import { decide, decideWithoutReceipt, type Decision, type UnknownRules } from '../src/messages/decide.ts';
 import {
   canceledCode,
   expiredCode,
@@ -6,9 +6,9 @@ import {
   type GroupMove,
   isOver,
   type moveGroup,
-} from './group.ts';
-import { advance, type Change, type MessageState } from './message.ts';
-import type { Outcome, ReceiptStatus } from './outcome.ts';
+} from '../src/messages/group.ts';
+import { advance, type Change, type MessageState } from '../src/messages/message.ts';
+import type { Outcome, ReceiptStatus } from '../src/messages/outcome.ts';
 
 /*
  * A small world in which a group lives: messages, their due rows, calls, receipts and clocks. Its rules are those of `packages/db` and

@@ -1,6 +1,5 @@
-import type { Channel } from './message.ts';
-import { checkButtons } from './template-check-buttons.ts';
-import { codePoints } from './text.ts';
+import type { Channel } from '../messages/message.ts';
+import { codePoints } from '../text/text.ts';
 import type {
   HeaderParameter,
   Template,
@@ -9,6 +8,7 @@ import type {
   TemplateParameters,
   TemplateText,
 } from './template.ts';
+import { checkButtons } from './template-check-buttons.ts';
 import {
   bodyValues,
   filledLength,

@@ -1,5 +1,5 @@
-import { groupEventNames } from './group.ts';
-import { eventNames, type MediaType } from './message.ts';
+import { groupEventNames } from '../messages/group.ts';
+import { eventNames, type MediaType } from '../messages/message.ts';
 
 /** The kinds of message that a person can write to an account. `unsupported`: any that we do not read further. */
 export const inboundTypes = [

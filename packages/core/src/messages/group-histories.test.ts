@@ -1,5 +1,5 @@
+import { Broken, GroupWorld, type Setting } from '../../test/group-world.ts';
 import { moveGroup } from './group.ts';
-import { Broken, GroupWorld, type Setting } from './group-world.ts';
 import type { Outcome, ReceiptStatus } from './outcome.ts';
 
 /** A generator of numbers that repeats itself with its seed (mulberry32). */
