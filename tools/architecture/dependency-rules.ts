@@ -80,7 +80,7 @@ export const testkitIsForDevelopment: Rule = ({ packages }) =>
     .filter(({ dependencies }) => dependencies.includes(testkit))
     .map(({ dir }) => `${dir}/package.json: ${testkit} belongs into devDependencies`);
 
-/** Code that a process runs never imports a test, a fixture or the conformance suite. */
+/** Code that a process runs never imports a test or a fixture. */
 export const testsAreImportedByTests: Rule = ({ packages }) =>
   packages.flatMap((pkg) => {
     const tests = new Set(pkg.files.filter((file) => file.isTest).map((file) => file.path));

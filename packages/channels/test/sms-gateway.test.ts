@@ -6,7 +6,7 @@ import type { Outcome } from '@notify/core';
 import { createHttpClient } from '@notify/egress';
 import { type GatewayAnswer, type SmsGateway, startReceiver, startSmsGateway } from '@notify/testkit';
 import { adapters, checkSettings } from '../src/index.ts';
-import { sendRequest } from '../src/conformance.ts';
+import { sendRequest } from './conformance/conformance.ts';
 
 /* The fake gateway is a peer of many tests: here it is held to what it promises them. */
 

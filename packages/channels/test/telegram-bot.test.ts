@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 import type { Outcome } from '@notify/core';
 import { createHttpClient } from '@notify/egress';
 import { startTelegramPeer, type TelegramAnswer, type TelegramPeer } from '@notify/testkit';
-import type { SendRequest } from '../src/channel.ts';
-import { sendRequest } from '../src/conformance.ts';
+import type { SendRequest } from '../src/adapter/channel.ts';
 import { telegramBot } from '../src/telegram-bot/telegram-bot.ts';
+import { sendRequest } from './conformance/conformance.ts';
 
 const http = createHttpClient({ allowPrivate: true, allow: [], userAgent: 'notify-test' });
 afterAll(() => http.close());

@@ -9,7 +9,7 @@ import {
   type TwilioBehaviour,
   type TwilioPeer,
 } from '@notify/testkit';
-import { sendRequest } from '../src/conformance.ts';
+import { sendRequest } from './conformance/conformance.ts';
 import { openLine, statusesOf } from './peers.ts';
 
 const { messageId, to } = sendRequest();

@@ -10,7 +10,7 @@ import {
   type VonageBehaviour,
   type VonagePeer,
 } from '@notify/testkit';
-import { sendRequest } from '../src/conformance.ts';
+import { sendRequest } from './conformance/conformance.ts';
 import { openLine, statusesOf } from './peers.ts';
 
 const { messageId } = sendRequest();
