@@ -176,7 +176,7 @@ describe('the token', () => {
 });
 
 test('the peer runs as a process of its own, told and asked over its control port', async () => {
-  const main = fileURLToPath(import.meta.resolve('../../testkit/src/telegram-peer-main.ts'));
+  const main = fileURLToPath(import.meta.resolve('@notify/testkit/peers/telegram-bot'));
   const child = spawn(process.execPath, [main], { stdio: ['ignore', 'pipe', 'inherit'] });
   try {
     const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];

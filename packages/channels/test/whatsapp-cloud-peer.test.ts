@@ -65,7 +65,7 @@ async function templatesOf(terms: SendContext<WhatsappCloudSettings>): Promise<r
 }
 
 test('the peer runs as a process of its own, told and asked over its control port', async () => {
-  const main = fileURLToPath(import.meta.resolve('../../testkit/src/whatsapp-cloud-peer-main.ts'));
+  const main = fileURLToPath(import.meta.resolve('@notify/testkit/peers/whatsapp-cloud'));
   const child = spawn(process.execPath, [main], { stdio: ['ignore', 'pipe', 'inherit'] });
   try {
     const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
