@@ -107,7 +107,7 @@ test.each<[string, Files, string[]]>([
     },
     [
       'apps/api/src/main.ts: logs past the catalogue; add an event to packages/runtime/src/logs and use log.tell',
-      'apps/api/src/main.ts: only packages/runtime/src/log.ts may import pino',
+      'apps/api/src/main.ts: only packages/runtime/src/logs/log.ts may import pino',
       'apps/api/src/main.ts: prints past the log; use log.tell',
     ],
   ],

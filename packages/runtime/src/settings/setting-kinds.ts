@@ -1,8 +1,8 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { isIP } from 'node:net';
 import { parseRedisAddress, readDatabaseUrl, redisUrlForms } from '@notify/core';
-import { levels } from './logs/event.ts';
-import { type LogLevels, logLevelsFault, parseLogLevels } from './logs/levels.ts';
+import { levels } from '../logs/event.ts';
+import { type LogLevels, logLevelsFault, parseLogLevels } from '../logs/levels.ts';
 
 /** Reads the text of one environment variable. */
 export interface Kind<T> {

@@ -1,10 +1,10 @@
 import { destination as toFile, type DestinationStream, type Logger, pino } from 'pino';
-import { type FieldsOf, type KnownEvent, knownEvents, type LogEventName } from './logs/catalogue.ts';
-import { levels } from './logs/event.ts';
-import { currentRequest } from './logs/in-request.ts';
-import { changedLevels, type LevelChange, type LogLevels, type Threshold } from './logs/levels.ts';
-import { isInShare, isSuccess } from './logs/sampling.ts';
+import { type FieldsOf, type KnownEvent, knownEvents, type LogEventName } from './catalogue.ts';
+import { levels } from './event.ts';
+import { currentRequest } from './in-request.ts';
+import { changedLevels, type LevelChange, type LogLevels, type Threshold } from './levels.ts';
 import { redact, scrubLine } from './redact.ts';
+import { isInShare, isSuccess } from './sampling.ts';
 
 /** Writes the log of one process. */
 export interface Log {

@@ -1,5 +1,5 @@
+import { secretText } from '../secrets/secret-text.ts';
 import { loadOnly, SettingsError } from './config.ts';
-import { secretText } from './secret-text.ts';
 
 const names = [
   'mode',

@@ -1,4 +1,4 @@
-import type { Log } from './log.ts';
+import type { Log } from '../logs/log.ts';
 
 /**
  * Runs `run` now, and again `periodMs` after each end, until stopped. A failure does not stop later runs. The log names

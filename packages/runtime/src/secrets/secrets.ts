@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import type { MasterKey } from './setting-kinds.ts';
+import type { MasterKey } from '../settings/setting-kinds.ts';
 
 /** The place of a sealed value. It opens at this place only, so a copy in another row or tenant is worthless. */
 export interface Place {

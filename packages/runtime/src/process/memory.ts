@@ -15,7 +15,7 @@ export const memoryFlags = ['--max-semi-space-size=16'] as const;
  */
 export const memoryEnvironment = {
   MALLOC_ARENA_MAX: '2',
-  NODE_COMPILE_CACHE: path.join(import.meta.dirname, '../../../node_modules/.cache/node'),
+  NODE_COMPILE_CACHE: path.join(import.meta.dirname, '../../../../node_modules/.cache/node'),
 } as const;
 
 /**

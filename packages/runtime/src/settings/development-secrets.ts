@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { link, open, readFile, unlink } from 'node:fs/promises';
 import path from 'node:path';
-import { makePrivateFolder } from './private-folder.ts';
+import { makePrivateFolder } from '../process/private-folder.ts';
 
 /** The two variables that production requires, as text. */
 export interface DevelopmentSecrets {

@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync, randomBytes, randomInt } from 'node:crypto';
-import type { MasterKey } from './setting-kinds.ts';
+import type { MasterKey } from '../settings/setting-kinds.ts';
 
 /** The keyed hash of a one-time code, and what is needed to compare another code with it. */
 export interface HashedCode {

@@ -1,6 +1,6 @@
-import { SettingsError } from './config.ts';
+import { scrubLine } from '../logs/redact.ts';
+import { SettingsError } from '../settings/config.ts';
 import { keepHeapSmall } from './memory.ts';
-import { scrubLine } from './redact.ts';
 
 /**
  * Runs the start of a process. If it fails, the process prints the reason on stderr and exits with 1. Problems that the

@@ -1,4 +1,4 @@
-import type { Log } from './log.ts';
+import type { Log } from '../logs/log.ts';
 
 /**
  * How long after the signal a process has ended, in ms. The promise is 10 s. By then running work and its settlement

@@ -1,5 +1,5 @@
 import { subscribableEvents, type SubscribableEvent } from '@notify/core';
-import { secretText } from './secret-text.ts';
+import { secretText } from '../secrets/secret-text.ts';
 import { type Kind, listOf, text, urlOf } from './setting-kinds.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
+import { createLog } from '../logs/log.ts';
 import { every } from './every.ts';
-import { createLog } from './log.ts';
 
 /** Runs a task until it has run as often as there are `ends`, each of which says whether that run fails. */
 async function runEach(ends: readonly ('fails' | 'succeeds')[]): Promise<Record<string, unknown>[]> {
