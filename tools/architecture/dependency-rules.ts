@@ -30,8 +30,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   '@notify/cli': ['@notify/sdk'],
 };
 /**
- * The testkit may import all packages, but no app: it starts apps by their path, in processes of their own or in that of
- * a test. Only tests may import it.
+ * The testkit may import all packages, but no app. It starts apps by the scripts of package.json, or in the process of a
+ * test by what they export as `start`. Only tests may import it.
  */
 const testkit = '@notify/testkit';
 const apps = [

@@ -34,7 +34,7 @@ export { keepHeapSmall, memoryEnvironment, memoryFlags } from './process/memory.
 export type { MetricsOptions } from './process/metrics-page.ts';
 export { makePrivateFolder } from './process/private-folder.ts';
 export { lastCallsMs, onShutdown, shutdownMs, type ShutdownOptions } from './process/shutdown.ts';
-export { startProcess } from './process/start-process.ts';
+export { endWithParent, startProcess } from './process/start-process.ts';
 export { createOneTimeCodes, type HashedCode, type OneTimeCodes } from './secrets/one-time-codes.ts';
 export { hashSecret, nameSecret, type SecretText, secretText } from './secrets/secret-text.ts';
 export { createSecrets, type Place, SecretError, type SecretFault, type Secrets } from './secrets/secrets.ts';

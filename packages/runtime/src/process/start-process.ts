@@ -1,6 +1,13 @@
 import { scrubLine } from '../logs/redact.ts';
+import path from 'node:path';
 import { SettingsError } from '../settings/config.ts';
 import { keepHeapSmall } from './memory.ts';
+
+/**
+ * The URL of a module for `node --import` in a forked process: when the parent is gone, the process ends as on SIGTERM, and at
+ * once if that takes more than 10 s. It is `.ts` in the repository and `.js` in the package.
+ */
+export const endWithParent = new URL(`end-with-parent${path.extname(import.meta.url)}`, import.meta.url).href;
 
 /**
  * Runs the start of a process. If it fails, the process prints the reason on stderr and exits with 1. Problems that the

@@ -1,14 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { pathToFileURL } from 'node:url';
-import { memoryEnvironment, memoryFlags } from '@notify/runtime';
+import { endWithParent, memoryEnvironment, memoryFlags } from '@notify/runtime';
 import { endWithUs } from './end-with-us.ts';
 
 const root = path.resolve(import.meta.dirname, '../../../..');
-const endWithParent = pathToFileURL(path.join(root, 'apps/all-in-one/src/end-with-parent.ts')).href;
 
 /** The environment of a child: ours without settings that a shell may hold, plus `settings`. */
 export function cleanEnv(settings: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
@@ -23,23 +21,17 @@ export interface AppOptions {
   readonly logFile?: string;
   /** The tree whose app it is. Default: this one. */
   readonly tree?: string;
-  /** A program to run instead of the app's own `main.ts`. */
+  /** A program to run instead of the app's own. */
   readonly main?: string;
   /** Arguments of the program. */
   readonly args?: readonly string[];
 }
 
-/** Starts an app. It ends with this process, even if a test run is killed. */
+/** Starts what `npm run <app>` starts. It ends with this process, even if a test run is killed. */
 export function runApp(
   app: string,
   env: NodeJS.ProcessEnv,
-  {
-    preload = [],
-    logFile,
-    tree = root,
-    main = path.join(tree, 'apps', app, 'src/main.ts'),
-    args = [],
-  }: AppOptions = {},
+  { preload = [], logFile, tree = root, main = mainOf(app, tree), args = [] }: AppOptions = {},
 ): ChildProcess {
   const output = logFile === undefined ? 'pipe' : openSync(logFile, 'a');
   const child = fork(main, args, {
@@ -52,6 +44,16 @@ export function runApp(
   endWithUs(child, 'SIGCONT');
   if (output !== 'pipe') closeSync(output);
   return child;
+}
+
+/** The program of an app, from the scripts of its tree: `exec node <program>`. */
+function mainOf(app: string, tree: string): string {
+  const { scripts } = JSON.parse(readFileSync(path.join(tree, 'package.json'), 'utf8')) as {
+    scripts: Readonly<Record<string, string>>;
+  };
+  const program = /^exec node (\S+)$/.exec(scripts[app] ?? '')?.[1];
+  if (program === undefined) throw new Error(`package.json of ${tree} has no script that starts ${app}`);
+  return path.join(tree, program);
 }
 
 /** Appends a child's output to `lines`, line by line, if this process reads it. */

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { ProcessName } from '@notify/core';
 import { prepareQueue } from '@notify/queue';
 import { createLog, loadProcessSettings, type Log, type Settings } from '@notify/runtime';
@@ -32,11 +31,12 @@ interface App {
 
 type Start = (settings: Settings, log: Log, version: string) => Promise<App>;
 
-const apps = {
-  api: ['start.ts', 'startApi'],
-  'dispatch-worker': ['worker.ts', 'startDispatchWorker'],
-  'webhook-worker': ['worker.ts', 'startWebhookWorker'],
-} as const satisfies Partial<Record<ProcessName, readonly [file: string, start: string]>>;
+/** What `@notify/<app>/start` exports. */
+const starts = {
+  api: 'startApi',
+  'dispatch-worker': 'startDispatchWorker',
+  'webhook-worker': 'startWebhookWorker',
+} as const satisfies Partial<Record<ProcessName, string>>;
 
 /**
  * Starts an api, a dispatch worker and a webhook worker in this process, with the queue in Postgres unless settings name a
@@ -68,7 +68,7 @@ export async function startServiceHere({
     }),
   );
   await prepareQueue(settings);
-  const names = workers ? (Object.keys(apps) as (keyof typeof apps)[]) : (['api'] as const);
+  const names = workers ? (Object.keys(starts) as (keyof typeof starts)[]) : (['api'] as const);
   const [api] = await Promise.all(
     names.map(async (name) => {
       const app = await start(name, settings);
@@ -80,9 +80,7 @@ export async function startServiceHere({
   return { url: `http://127.0.0.1:${api!.port}`, stop: () => started.disposeAsync() };
 }
 
-async function start(name: keyof typeof apps, settings: Settings): Promise<App> {
-  const [file, exported] = apps[name];
-  const url = pathToFileURL(path.resolve(import.meta.dirname, '../../../../apps', name, 'src', file)).href;
-  const { [exported]: startApp } = (await import(url)) as Record<string, Start>;
+async function start(name: keyof typeof starts, settings: Settings): Promise<App> {
+  const { [starts[name]]: startApp } = (await import(`@notify/${name}/start`)) as Record<string, Start>;
   return startApp!(settings, createLog(settings, name), '0.0.0');
 }

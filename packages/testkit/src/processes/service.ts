@@ -35,7 +35,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     REDIS_URL: options.redisUrl ?? '',
     ...options.env,
   });
-  const child = runApp('all-in-one', env, { args: options.args ?? [] });
+  const child = runApp('start', env, { args: options.args ?? [] });
   const lines: string[] = [];
   const end = async (): Promise<void> => {
     await stopChild(child);

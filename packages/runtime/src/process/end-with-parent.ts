@@ -1,5 +1,4 @@
-// Loaded into each process of `npm start` before its own code. When the parent is gone, the process ends as on SIGTERM.
-// If that takes too long, it exits at once.
+// `endWithParent` in start-process.ts says what this promises.
 const graceMs = 10_000;
 
 process.once('disconnect', () => {
