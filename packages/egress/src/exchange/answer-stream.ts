@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import { EgressError, exchangeError } from './errors.ts';
+import { EgressError, exchangeError } from '../errors.ts';
 
 /** An answer whose body is read as it arrives. */
 export interface StreamedAnswer {

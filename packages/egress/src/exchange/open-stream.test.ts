@@ -2,8 +2,8 @@ import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { startHttpServer, startRawServer, type TestServer } from '@notify/testkit';
+import type { HttpClient, HttpStream, StreamRequest } from '../http-client.ts';
 import { createHttpClient, type HttpClientOptions } from './create-client.ts';
-import type { HttpClient, HttpStream, StreamRequest } from './http-client.ts';
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {

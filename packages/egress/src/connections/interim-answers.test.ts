@@ -3,9 +3,9 @@ import { type AddressInfo, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { createServer as createTls } from 'node:tls';
 import { makeCertificate, startHttpServer, startRawServer, type TestServer } from '@notify/testkit';
-import { createHttpClient, type HttpClientOptions } from './create-client.ts';
+import { createHttpClient, type HttpClientOptions } from '../exchange/create-client.ts';
+import { createMediaClient } from '../media/media-client.ts';
 import { passOverInterimAnswers } from './interim-answers.ts';
-import { createMediaClient } from './media-client.ts';
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {

@@ -1,10 +1,10 @@
+import { type AgentOptions, openGuardedAgent, ownHeaders } from '../connections/guarded-agent.ts';
+import { describe, EgressError } from '../errors.ts';
+import { type Clock, type ClockOptions, startClock } from '../exchange/clock.ts';
+import type { SpooledFile } from '../http-client.ts';
 import { createBufferSweep } from './buffer-sweep.ts';
-import { type Clock, type ClockOptions, startClock } from './clock.ts';
-import { describe, EgressError } from './errors.ts';
-import { type AgentOptions, openGuardedAgent, ownHeaders } from './guarded-agent.ts';
-import type { SpooledFile } from './http-client.ts';
-import { beginningOf, demandFile, isEmpty, lengthOf } from './file-answer.ts';
 import { fetchFile } from './fetch-file.ts';
+import { beginningOf, demandFile, isEmpty, lengthOf } from './file-answer.ts';
 import { MediaError, type MediaErrorClass } from './media-error.ts';
 import { sniff, sniffedBytes } from './sniff.ts';
 import { createSpoolFile, type SpoolFile } from './spool.ts';

@@ -1,6 +1,6 @@
 import { Agent, Pool } from 'undici';
+import { createGuard, type EgressRules, type Guard } from '../guard/guard.ts';
 import { type ConnectOptions, guardedConnector, type Lookup, systemLookup } from './connect.ts';
-import { createGuard, type EgressRules, type Guard } from './guard.ts';
 import { passOverInterimAnswers } from './interim-answers.ts';
 
 export interface AgentOptions extends EgressRules {

@@ -1,8 +1,8 @@
 import type { Dispatcher } from 'undici';
-import { type Destination, type Judge, rememberingJudge } from './destination.ts';
+import { type AgentOptions, openGuardedAgent, ownHeaders } from '../connections/guarded-agent.ts';
+import { type Destination, type Judge, rememberingJudge } from '../guard/destination.ts';
+import type { HttpClient, HttpRequest, HttpResult, HttpStream, StreamRequest } from '../http-client.ts';
 import { exchange } from './exchange.ts';
-import { type AgentOptions, openGuardedAgent, ownHeaders } from './guarded-agent.ts';
-import type { HttpClient, HttpRequest, HttpResult, HttpStream, StreamRequest } from './http-client.ts';
 import { openStream } from './open-stream.ts';
 import { isStreamed, type OutgoingBody, outgoingBody } from './outgoing-body.ts';
 

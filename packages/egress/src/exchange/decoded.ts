@@ -1,6 +1,6 @@
 import { pipeline, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { EgressError } from './errors.ts';
+import { EgressError } from '../errors.ts';
 
 /** Content codings (RFC 9110, section 8.4.1) that a server may use although it was asked for none. */
 const decoders: Readonly<Record<string, () => Transform>> = {

@@ -1,8 +1,8 @@
 import type { Dispatcher } from 'undici';
-import { openAnswer, type StreamedAnswer } from './answer-stream.ts';
-import { EgressError } from './errors.ts';
+import type { GuardedAgent } from '../connections/guarded-agent.ts';
+import { EgressError } from '../errors.ts';
+import { openAnswer, type StreamedAnswer } from '../exchange/answer-stream.ts';
 import { headerOf } from './file-answer.ts';
-import type { GuardedAgent } from './guarded-agent.ts';
 import { MediaError } from './media-error.ts';
 
 const maxRedirects = 3;

@@ -1,4 +1,4 @@
-import type { HttpErrorClass } from './http-client.ts';
+import type { HttpErrorClass } from '../http-client.ts';
 
 /** The kind of failure to fetch a file. */
 export type MediaErrorClass =

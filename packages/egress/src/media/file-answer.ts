@@ -1,4 +1,4 @@
-import type { StreamedAnswer } from './answer-stream.ts';
+import type { StreamedAnswer } from '../exchange/answer-stream.ts';
 import { MediaError } from './media-error.ts';
 
 type Head = Pick<StreamedAnswer, 'status' | 'headers'>;

@@ -1,5 +1,5 @@
 import { connect, isIPv6, type Socket } from 'node:net';
-import { describe, EgressError } from './errors.ts';
+import { describe, EgressError } from '../errors.ts';
 import { InterimFilter } from './interim-filter.ts';
 
 /** The operator's proxy: `http://user:password@host:port`. Its address is not judged. */

@@ -1,4 +1,4 @@
-import { EgressError } from './errors.ts';
+import { EgressError } from '../errors.ts';
 
 export interface ClockOptions {
   /** The limit of the whole exchange, in ms. */

@@ -1,5 +1,5 @@
-import { describe, EgressError } from './errors.ts';
-import type { HttpRequest, StreamedBody } from './http-client.ts';
+import { describe, EgressError } from '../errors.ts';
+import type { HttpRequest, StreamedBody } from '../http-client.ts';
 
 /** A streamed body on its way out. */
 export interface OutgoingBody {

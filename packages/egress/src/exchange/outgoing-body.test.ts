@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { startHttpServer, type TestServer } from '@notify/testkit';
+import type { HttpClient, StreamedBody } from '../http-client.ts';
 import { createHttpClient } from './create-client.ts';
-import type { HttpClient, StreamedBody } from './http-client.ts';
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {

@@ -2,8 +2,8 @@ import { lookup as dnsLookup } from 'node:dns/promises';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { callbackify } from 'node:util';
 import { buildConnector } from 'undici';
-import { connectError, EgressError } from './errors.ts';
-import { type Guard, hostOf, portOf } from './guard.ts';
+import { connectError, EgressError } from '../errors.ts';
+import { type Guard, hostOf, portOf } from '../guard/guard.ts';
 import { openTunnel, type Proxy } from './tunnel.ts';
 
 /** Finds every address of a name. */

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { startHttpServer, type TestServer } from '@notify/testkit';
+import type { HttpClient } from '../http-client.ts';
 import { createHttpClient, type HttpClientOptions } from './create-client.ts';
-import type { HttpClient } from './http-client.ts';
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {

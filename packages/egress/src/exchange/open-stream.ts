@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
+import { EgressError } from '../errors.ts';
+import type { HttpErrorClass, HttpStream, StreamRequest } from '../http-client.ts';
 import { openAnswer, type StreamedAnswer } from './answer-stream.ts';
 import { type Clock, startClock } from './clock.ts';
 import { decoded, decodingError } from './decoded.ts';
-import { EgressError } from './errors.ts';
 import { flatten } from './exchange.ts';
-import type { HttpErrorClass, HttpStream, StreamRequest } from './http-client.ts';
 
 /** Bounds of one stream. */
 export type StreamLimits = Pick<StreamRequest, 'deadlineMs' | 'idleMs' | 'maxBytes' | 'signal'>;

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
-import { EgressError, exchangeError } from './errors.ts';
-import type { HttpRequest, HttpResult } from './http-client.ts';
+import { EgressError, exchangeError } from '../errors.ts';
+import type { HttpRequest, HttpResult } from '../http-client.ts';
 
 /** Bounds of one exchange. */
 export type ExchangeLimits = Pick<HttpRequest, 'deadlineMs' | 'maxBytes' | 'signal'>;

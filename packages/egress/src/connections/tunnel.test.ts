@@ -3,7 +3,7 @@ import { createServer as createHttpServer, type IncomingMessage, type Server } f
 import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { makeCertificate } from '@notify/testkit';
-import { createHttpClient } from './create-client.ts';
+import { createHttpClient } from '../exchange/create-client.ts';
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { makeCertificate } from '@notify/testkit';
-import { createHttpClient } from './create-client.ts';
+import { createHttpClient } from '../exchange/create-client.ts';
 
 test('TLS sends and checks the name, while the connection goes to the vetted address', async () => {
   const { key, cert } = makeCertificate();

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate as tick } from 'node:timers/promises';
-import { createHttpClient } from './create-client.ts';
-import type { HttpClient } from './http-client.ts';
+import { createHttpClient } from '../exchange/create-client.ts';
+import type { HttpClient } from '../http-client.ts';
 
 /** The operator's exception allows this address. The canary beside it, on the same port, is not allowed. */
 const allowed = '127.0.0.2';
