@@ -13,7 +13,14 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   '@notify/runtime': ['@notify/core', '@notify/telemetry'],
   '@notify/embedded': ['@notify/core'],
   '@notify/operations': ['@notify/core', '@notify/db', '@notify/runtime', '@notify/telemetry'],
-  '@notify/turns': ['@notify/core', '@notify/queue', '@notify/runtime', '@notify/telemetry'],
+  '@notify/batching': ['@notify/core', '@notify/telemetry'],
+  '@notify/turns': [
+    '@notify/core',
+    '@notify/batching',
+    '@notify/queue',
+    '@notify/runtime',
+    '@notify/telemetry',
+  ],
   '@notify/dispatch': [
     '@notify/core',
     '@notify/contract',
@@ -23,6 +30,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     '@notify/queue',
     '@notify/runtime',
     '@notify/telemetry',
+    '@notify/batching',
     '@notify/turns',
   ],
   // Integrators install these two, so they import nothing of the service.
