@@ -1,7 +1,7 @@
 # One image for every process but one; the command says which: see docker-compose.yml. `--target ci` makes an image that runs
 # them all, for the CI of integrators: see examples/ci.
 FROM node:24-slim AS source
-# What these two do for memory is in packages/runtime/src/memory.ts; the cache that is named there would have to be filled here.
+# What these two do for memory is in packages/runtime/src/process/memory.ts; the cache that is named there would have to be filled here.
 ENV NODE_ENV=production NODE_OPTIONS=--max-semi-space-size=16 MALLOC_ARENA_MAX=2
 WORKDIR /app
 # The one folder here that the process may write to, if SPOOL_DIR names it. A volume takes its mode from it.

@@ -1,5 +1,5 @@
 import type { Config } from 'jest';
-import { memoryEnvironment } from './packages/runtime/src/memory.ts';
+import { memoryEnvironment } from './packages/runtime/src/process/memory.ts';
 
 // The processes that tests start, some hundreds, and Jest's own compile the same modules: once is enough.
 process.env.NODE_COMPILE_CACHE ??= memoryEnvironment.NODE_COMPILE_CACHE;

@@ -58,8 +58,8 @@ const run = (command: string, args: readonly string[], env: NodeJS.ProcessEnv = 
 const servers = ['/postgres', 'redis-server', 'postgres: '];
 const chaos = [
   ...servers,
-  'sms-gateway-main',
-  'twilio-peer',
+  'http-sms/main',
+  'twilio/main',
   'receiver-main',
   'collector-main',
   'api/src',

@@ -210,11 +210,11 @@ async function startPeers(stops: Stop[], logFolder: string): Promise<[Peer, Peer
     stops.push(() => peer.stop());
     return peer;
   };
-  const testkit = 'packages/testkit/src';
+  const testkit = 'packages/testkit/src/peers';
   return [
-    await start(`${testkit}/sms-gateway-main.ts`),
-    await start(`${testkit}/twilio-peer-main.ts`),
-    await start(`${testkit}/telegram-peer-main.ts`),
+    await start(`${testkit}/http-sms/main.ts`),
+    await start(`${testkit}/twilio/main.ts`),
+    await start(`${testkit}/telegram-bot/main.ts`),
     await start('chaos/peers/receiver-main.ts'),
     await start('chaos/peers/collector-main.ts', logFolder),
   ];

@@ -35,9 +35,9 @@ const sound: Files = {
     "import { open } from '@notify/db/connection';\nexport const url = process.env.URL;\n",
   'packages/channels/package.json': manifest('@notify/channels'),
   'packages/channels/src/registry.ts': "import { sandbox } from './sandbox/sandbox.ts';\n",
-  'packages/channels/src/conformance.ts': 'export const suite = 1;\n',
+  'packages/channels/test/conformance.ts': 'export const suite = 1;\n',
   'packages/channels/src/sandbox/sandbox.ts': 'export const sandbox = 1;\n',
-  'packages/channels/src/sandbox/sandbox.test.ts': "import { suite } from '../conformance.ts';\n",
+  'packages/channels/src/sandbox/sandbox.test.ts': "import { suite } from '../../test/conformance.ts';\n",
   'apps/api/package.json': manifest('@notify/api', { '@notify/db': '*' }),
   'apps/api/src/config.ts': 'export const env = process.env;\n',
   'apps/api/src/http/deep/route.ts': "import { env } from '../../config.ts';\n",
@@ -107,7 +107,7 @@ test.each<[string, Files, string[]]>([
     },
     [
       'apps/api/src/main.ts: logs past the catalogue; add an event to packages/runtime/src/logs and use log.tell',
-      'apps/api/src/main.ts: only packages/runtime/src/log.ts may import pino',
+      'apps/api/src/main.ts: only packages/runtime/src/logs/log.ts may import pino',
       'apps/api/src/main.ts: prints past the log; use log.tell',
     ],
   ],
@@ -145,8 +145,8 @@ test.each<[string, Files, string[]]>([
   ],
   [
     'a test in what a process runs',
-    { 'packages/channels/src/index.ts': "export { suite } from './conformance.ts';\n" },
-    ['packages/channels/src/index.ts: imports a test: ./conformance.ts'],
+    { 'packages/channels/src/index.ts': "export { suite } from '../test/conformance.ts';\n" },
+    ['packages/channels/src/index.ts: imports a test: ../test/conformance.ts'],
   ],
   [
     'an import nobody declared',

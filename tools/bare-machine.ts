@@ -1,7 +1,7 @@
 /*
  * `node tools/bare-machine.ts <command> [argument…]` runs a command as on a machine that has Node, npm, Debian's essential
  * packages, and nothing else. The PATH has their programs alone, so `npm test` skips the tests that need others
- * (packages/testkit/src/programs.ts). Needs Debian's `dpkg`. Ends with the command's exit code.
+ * (packages/testkit/src/programs/programs.ts). Needs Debian's `dpkg`. Ends with the command's exit code.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';

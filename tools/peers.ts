@@ -4,6 +4,7 @@ import { rmSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { loadOnly, makePrivateFolder } from '@notify/runtime';
 import { endWithNpm, endWithUs } from '@notify/testkit';
 import { readConnection } from '../apps/all-in-one/src/connection.ts';
@@ -29,22 +30,22 @@ interface WhatsappIntroduction extends Introduction {
 }
 
 const peers = [
-  { provider: 'telegram-bot', program: 'telegram-peer-main.ts', port: 4101 },
-  { provider: 'twilio', program: 'twilio-peer-main.ts', port: 4102 },
-  { provider: 'vonage', program: 'vonage-peer-main.ts', port: 4103 },
-  { provider: 'whatsapp-cloud', program: 'whatsapp-cloud-peer-main.ts', port: 4104 },
-  { provider: 'http-sms', program: 'sms-gateway-main.ts', port: 4105 },
+  { provider: 'telegram-bot', port: 4101 },
+  { provider: 'twilio', port: 4102 },
+  { provider: 'vonage', port: 4103 },
+  { provider: 'whatsapp-cloud', port: 4104 },
+  { provider: 'http-sms', port: 4105 },
 ] as const;
-const whatsapp = { program: '../../../apps/whatsapp-sessions/peer/main.ts', port: 4106 };
+const whatsapp = path.resolve(import.meta.dirname, '../apps/whatsapp-sessions/peer/main.ts');
+const whatsappPort = 4106;
 
 /** An account with more text than this, such as one with a key, is left in a file instead of being printed. */
 const longestPrinted = 400;
 /** A peer's control port is its own port plus this. */
 const controlOffset = 100;
-const folder = path.resolve(import.meta.dirname, '../packages/testkit/src');
 
-async function start({ program, port }: { program: string; port: number }): Promise<Introduction> {
-  const args = [path.join(folder, program), String(port), String(port + controlOffset)];
+async function start(program: string, port: number): Promise<Introduction> {
+  const args = [program, String(port), String(port + controlOffset)];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   endWithUs(child);
   child.once('exit', (code) => {
@@ -89,8 +90,13 @@ endWithNpm();
 const environment = { ...process.env, NOTIFY_MODE: process.env.NOTIFY_MODE || 'development' };
 const { port: wantedPort, dataDir } = loadOnly(environment, ['port', 'dataDir']);
 const folderOfData = path.resolve(dataDir);
-const fakes = await Promise.all(peers.map(async (peer) => ({ ...peer, ...(await start(peer)) })));
-const web = (await start(whatsapp)) as WhatsappIntroduction;
+const fakes = await Promise.all(
+  peers.map(async ({ provider, port }) => {
+    const program = fileURLToPath(import.meta.resolve(`@notify/testkit/peers/${provider}`));
+    return { provider, ...(await start(program, port)) };
+  }),
+);
+const web = (await start(whatsapp, whatsappPort)) as WhatsappIntroduction;
 await makePrivateFolder(folderOfData);
 const settings = {
   PROVIDER_URLS: fakes

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import path from 'node:path';
-import { memoryEnvironment, memoryFlags } from '@notify/runtime';
+import { endWithParent, memoryEnvironment, memoryFlags } from '@notify/runtime';
 import { endWithUs } from '@notify/testkit';
 
 /** A program of ours in a process of its own. */
@@ -20,7 +20,6 @@ export interface ProgramOptions {
 }
 
 const folder = path.resolve(import.meta.dirname, '..');
-const endWithParent = path.resolve(folder, '../apps/all-in-one/src/end-with-parent.ts');
 
 /** Starts a file of `bench/`; resolves with its first message or output. */
 export async function startProgram(file: string, options: ProgramOptions = {}): Promise<RunningProgram> {

@@ -66,8 +66,8 @@ export async function startInstallation(): Promise<Installation> {
     stops.defer(() => started.stop());
     return started;
   };
-  const gateway = await peer('packages/testkit/src/sms-gateway-main.ts');
-  const twilio = await peer('packages/testkit/src/twilio-peer-main.ts');
+  const gateway = await peer('packages/testkit/src/peers/http-sms/main.ts');
+  const twilio = await peer('packages/testkit/src/peers/twilio/main.ts');
   const receiver = await peer('chaos/peers/receiver-main.ts');
   const whatsapp = await peer('apps/whatsapp-sessions/peer/main.ts');
   const env = await environment(folder, twilio, whatsapp);

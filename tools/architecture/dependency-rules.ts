@@ -13,7 +13,14 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   '@notify/runtime': ['@notify/core', '@notify/telemetry'],
   '@notify/embedded': ['@notify/core'],
   '@notify/operations': ['@notify/core', '@notify/db', '@notify/runtime', '@notify/telemetry'],
-  '@notify/turns': ['@notify/core', '@notify/queue', '@notify/runtime', '@notify/telemetry'],
+  '@notify/batching': ['@notify/core', '@notify/telemetry'],
+  '@notify/turns': [
+    '@notify/core',
+    '@notify/batching',
+    '@notify/queue',
+    '@notify/runtime',
+    '@notify/telemetry',
+  ],
   '@notify/dispatch': [
     '@notify/core',
     '@notify/contract',
@@ -23,6 +30,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     '@notify/queue',
     '@notify/runtime',
     '@notify/telemetry',
+    '@notify/batching',
     '@notify/turns',
   ],
   // Integrators install these two, so they import nothing of the service.
@@ -30,8 +38,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   '@notify/cli': ['@notify/sdk'],
 };
 /**
- * The testkit may import all packages, but no app: it starts apps by their path, in processes of their own or in that of
- * a test. Only tests may import it.
+ * The testkit may import all packages, but no app. It starts apps by the scripts of package.json, or in the process of a
+ * test by what they export as `start`. Only tests may import it.
  */
 const testkit = '@notify/testkit';
 const apps = [
@@ -80,7 +88,7 @@ export const testkitIsForDevelopment: Rule = ({ packages }) =>
     .filter(({ dependencies }) => dependencies.includes(testkit))
     .map(({ dir }) => `${dir}/package.json: ${testkit} belongs into devDependencies`);
 
-/** Code that a process runs never imports a test, a fixture or the conformance suite. */
+/** Code that a process runs never imports a test or a fixture. */
 export const testsAreImportedByTests: Rule = ({ packages }) =>
   packages.flatMap((pkg) => {
     const tests = new Set(pkg.files.filter((file) => file.isTest).map((file) => file.path));

@@ -1,6 +1,6 @@
 import type { Rule } from './tree.ts';
 
-const logFile = 'packages/runtime/src/log.ts';
+const logFile = 'packages/runtime/src/logs/log.ts';
 /** Programs that people read, and packages that are no part of a process. */
 const mayPrint =
   /^(apps\/(operator|all-in-one|dashboard)|packages\/(testkit|cli|sdk|embedded|contract|telemetry))\//;

@@ -5,9 +5,7 @@ import path from 'node:path';
 export interface SourceFile {
   /** Path from the root, with `/`. */
   readonly path: string;
-  /**
-   * True for code that no process of ours runs: tests, their fixtures, peers and programs, and the conformance suite.
-   */
+  /** True for code that no process of ours runs: tests, their fixtures, peers and programs. */
   readonly isTest: boolean;
   /** Without comments. */
   readonly text: string;
@@ -89,7 +87,7 @@ async function readPackage(root: string, dir: string, patterns: readonly string[
 
 async function readSource(root: string, file: string): Promise<SourceFile> {
   const text = withoutComments(await readFile(path.join(root, file), 'utf8'));
-  const isTest = /(^|\/)(test|peer|e2e)\/|\.test\.tsx?$|(^|\/)conformance(-[a-z]+)?\.ts$/.test(file);
+  const isTest = /(^|\/)(test|peer|e2e)\/|\.test\.tsx?$/.test(file);
   return { path: file, isTest, text, imports: importsOf(text) };
 }
 

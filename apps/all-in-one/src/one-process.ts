@@ -1,9 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { ProcessName } from '@notify/core';
-import { memoryEnvironment, memoryFlags, shutdownMs } from '@notify/runtime';
+import { endWithParent, memoryEnvironment, memoryFlags, shutdownMs } from '@notify/runtime';
 import type { Output } from './output.ts';
 
 /** How to run one process of the installation. */
@@ -31,9 +30,6 @@ export interface KeptProcess {
   /** Sends SIGTERM, and SIGKILL if that takes too long. Resolves when the process has ended. */
   stop(): Promise<void>;
 }
-
-/** The module beside this one, `.ts` in the repository and `.js` in the package. */
-const endWithParent = new URL(`end-with-parent${path.extname(import.meta.url)}`, import.meta.url).href;
 
 /**
  * How long a process may take to end before it is killed, in ms. A process that does not hang ends within `shutdownMs`.

@@ -22,11 +22,11 @@ const root = path.resolve(import.meta.dirname, '../../..');
 
 /** The programs, by provider. */
 export const peerPrograms = {
-  'telegram-bot': 'packages/testkit/src/telegram-peer-main.ts',
-  twilio: 'packages/testkit/src/twilio-peer-main.ts',
-  vonage: 'packages/testkit/src/vonage-peer-main.ts',
-  'whatsapp-cloud': 'packages/testkit/src/whatsapp-cloud-peer-main.ts',
-  'http-sms': 'packages/testkit/src/sms-gateway-main.ts',
+  'telegram-bot': 'packages/testkit/src/peers/telegram-bot/main.ts',
+  twilio: 'packages/testkit/src/peers/twilio/main.ts',
+  vonage: 'packages/testkit/src/peers/vonage/main.ts',
+  'whatsapp-cloud': 'packages/testkit/src/peers/whatsapp-cloud/main.ts',
+  'http-sms': 'packages/testkit/src/peers/http-sms/main.ts',
   'whatsapp-web': 'apps/whatsapp-sessions/peer/main.ts',
 } as const;
 

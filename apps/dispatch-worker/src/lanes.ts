@@ -1,3 +1,4 @@
+import { coalesceById } from '@notify/batching';
 import type { Lane } from '@notify/core';
 import { countDue, nextDue } from '@notify/db/dispatch';
 import { nextGroups } from '@notify/db/groups';
@@ -10,7 +11,7 @@ import {
 } from '@notify/dispatch';
 import type { WakerOptions } from '@notify/queue';
 import type { Settings } from '@notify/runtime';
-import { coalesceById, createPermits, type LaneTurns, openLane, quantum } from '@notify/turns';
+import { createPermits, type LaneTurns, openLane, quantum } from '@notify/turns';
 
 export interface LaneOptions extends Omit<
   DispatchDeps,

@@ -1,9 +1,9 @@
+import type { Settle } from '@notify/batching';
 import type { Lane, Random } from '@notify/core';
 import type { Db } from '@notify/db/connection';
 import type { ClaimedDelivery, DeliveryClaimRequest, DeliverySettlement } from '@notify/db/webhooks';
 import type { HttpClient } from '@notify/egress';
 import type { Log, Secrets } from '@notify/runtime';
-import type { Settle } from '@notify/turns';
 
 /** The dependencies of a webhook turn. `worker.ts` builds the real ones. */
 export interface WebhookDeps {

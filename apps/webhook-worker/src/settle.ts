@@ -1,3 +1,4 @@
+import { createSettler, plainFirst, type Settle } from '@notify/batching';
 import type { Db } from '@notify/db/connection';
 import {
   type DeliverySettlement,
@@ -7,7 +8,6 @@ import {
 } from '@notify/db/webhooks';
 import { type Log, reached } from '@notify/runtime';
 import { metrics } from '@notify/telemetry';
-import { createSettler, plainFirst, type Settle } from '@notify/turns';
 
 const maxItems = 200;
 /** Half the cost of a small batch is fixed. A failed delivery holds its webhook's slot this long, so keep it short. */

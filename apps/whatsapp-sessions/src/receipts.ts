@@ -1,9 +1,9 @@
+import { createBatcher } from '@notify/batching';
 import { type Db, whenDatabaseIsBack } from '@notify/db/connection';
 import type { NewReceipt } from '@notify/db/receipts';
 import { messagesSentAs } from '@notify/db/whatsapp';
 import type { Receipts } from '@notify/dispatch';
 import type { Log } from '@notify/runtime';
-import { createBatcher } from '@notify/turns';
 import type { DeviceReceipt } from './message-updates.ts';
 
 const maxItems = 200;

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import jwt from 'jsonwebtoken';
-import type { Adapter, CallbackRequest } from './channel.ts';
+import type { Adapter, CallbackRequest } from './adapter/channel.ts';
 import { adapters } from './registry.ts';
 import { secretTokenOf } from './telegram-bot/webhook.ts';
 

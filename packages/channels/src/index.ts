@@ -1,21 +1,20 @@
-export { baseUrlOf, type ProviderUrls, providerUrlsFault } from './base-url.ts';
-export type * from './channel.ts';
-export type * from './inbound.ts';
-export type * from './updates.ts';
-export { channelOf } from './channel-of.ts';
-export { isDegree } from './degrees.ts';
-export { openProviderHttp, type ProviderHttp } from './provider-http.ts';
+export type * from './adapter/channel.ts';
+export type * from './adapter/inbound.ts';
+export { mayReport } from './adapter/may-report.ts';
+export type * from './adapter/updates.ts';
 export { type ProviderErrorCode, providerErrorCodes } from './error-codes.ts';
-export { originOf } from './origin.ts';
-export { refuseTemplate } from './no-templates.ts';
-export { outcomeOfMediaFailure } from './media-failure.ts';
-export { type ChangedSettings, movedSecrets } from './kept-secrets.ts';
-export { keywordsOf } from './keywords.ts';
-export { quietHoursOf } from './quiet-hours.ts';
-export { judgeMedia, mediaLimits } from './media-limits.ts';
-export { mayReport } from './may-report.ts';
+export { outcomeOfMediaFailure } from './media/media-failure.ts';
+export { judgeMedia, mediaLimits } from './media/media-limits.ts';
+export { isDegree } from './reading/degrees.ts';
+export { originOf } from './reading/origin.ts';
 export { adapters } from './registry.ts';
+export { baseUrlOf, type ProviderUrls, providerUrlsFault } from './requests/base-url.ts';
+export { openProviderHttp, type ProviderHttp } from './requests/provider-http.ts';
+export { type ChangedSettings, movedSecrets } from './settings/kept-secrets.ts';
+export { keywordsOf } from './settings/keywords.ts';
+export { quietHoursOf } from './settings/quiet-hours.ts';
 export {
+  channelOf,
   checkSettings,
   describeProvider,
   isSecret,
@@ -24,8 +23,9 @@ export {
   mergeSettings,
   type ProviderDescription,
   type SettingsFault,
-} from './settings.ts';
-export { unknownPolicy } from './unknown-outcome.ts';
+} from './settings/settings.ts';
+export { unknownPolicy } from './settings/unknown-outcome.ts';
+export { refuseTemplate } from './templates/no-templates.ts';
 export {
   type Care,
   careOf,

@@ -1,4 +1,4 @@
-import type { Adapter } from './channel.ts';
+import type { Adapter } from './adapter/channel.ts';
 import { httpSms } from './http-sms/http-sms.ts';
 import { sandbox } from './sandbox/sandbox.ts';
 import { telegramBot } from './telegram-bot/telegram-bot.ts';

@@ -8,7 +8,7 @@ import {
   startReceiver,
 } from '@notify/testkit';
 import { adapters, type CallbackResult, type Inbound, type SendRequest } from '../src/index.ts';
-import { sendRequest } from '../src/conformance.ts';
+import { sendRequest } from './conformance/conformance.ts';
 
 describeWith(...kannelPrograms)('http-sms with a real Kannel', () => {
   const httpSms = adapters.get('http-sms');

@@ -1,7 +1,6 @@
 import type { Outcome } from '@notify/core';
 import { createHttpClient } from '@notify/egress';
 import type { Received, Receiver } from '@notify/testkit';
-import { sendRequest } from '../src/conformance.ts';
 import {
   type Adapter,
   adapters,
@@ -11,6 +10,7 @@ import {
   type SendRequest,
   type VerifyResult,
 } from '../src/index.ts';
+import { sendRequest } from './conformance/conformance.ts';
 
 /** The adapter of a provider, its settings and its peer, over the real client. */
 export interface Line extends AsyncDisposable {

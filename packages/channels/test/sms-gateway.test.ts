@@ -6,7 +6,7 @@ import type { Outcome } from '@notify/core';
 import { createHttpClient } from '@notify/egress';
 import { type GatewayAnswer, type SmsGateway, startReceiver, startSmsGateway } from '@notify/testkit';
 import { adapters, checkSettings } from '../src/index.ts';
-import { sendRequest } from '../src/conformance.ts';
+import { sendRequest } from './conformance/conformance.ts';
 
 /* The fake gateway is a peer of many tests: here it is held to what it promises them. */
 
@@ -81,7 +81,7 @@ test('it can refuse connections and come back on the same port', async () => {
 });
 
 test('it runs as a process of its own, told and asked over its control port', async () => {
-  const main = fileURLToPath(import.meta.resolve('../../testkit/src/sms-gateway-main.ts'));
+  const main = fileURLToPath(import.meta.resolve('@notify/testkit/peers/http-sms'));
   const child = spawn(process.execPath, [main], { stdio: ['ignore', 'pipe', 'inherit'] });
   try {
     const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];

@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 import type { Outcome } from '@notify/core';
 import { createHttpClient } from '@notify/egress';
 import { startTelegramPeer, type TelegramAnswer, type TelegramPeer } from '@notify/testkit';
-import type { SendRequest } from '../src/channel.ts';
-import { sendRequest } from '../src/conformance.ts';
+import type { SendRequest } from '../src/adapter/channel.ts';
 import { telegramBot } from '../src/telegram-bot/telegram-bot.ts';
+import { sendRequest } from './conformance/conformance.ts';
 
 const http = createHttpClient({ allowPrivate: true, allow: [], userAgent: 'notify-test' });
 afterAll(() => http.close());
@@ -176,7 +176,7 @@ describe('the token', () => {
 });
 
 test('the peer runs as a process of its own, told and asked over its control port', async () => {
-  const main = fileURLToPath(import.meta.resolve('../../testkit/src/telegram-peer-main.ts'));
+  const main = fileURLToPath(import.meta.resolve('@notify/testkit/peers/telegram-bot'));
   const child = spawn(process.execPath, [main], { stdio: ['ignore', 'pipe', 'inherit'] });
   try {
     const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];

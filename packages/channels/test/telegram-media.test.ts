@@ -5,10 +5,10 @@ import path from 'node:path';
 import type { Outcome } from '@notify/core';
 import { createHttpClient, createMediaClient, type MediaClient } from '@notify/egress';
 import { startHttpServer, startTelegramPeer, type TelegramPeer, type TestServer } from '@notify/testkit';
-import type { Media, MediaType } from '../src/channel.ts';
-import { sendRequest } from '../src/conformance.ts';
-import { outcomeOfMediaFailure } from '../src/media-failure.ts';
+import type { Media, MediaType } from '../src/adapter/channel.ts';
+import { outcomeOfMediaFailure } from '../src/media/media-failure.ts';
 import { telegramBot } from '../src/telegram-bot/telegram-bot.ts';
+import { sendRequest } from './conformance/conformance.ts';
 
 const megabyte = 1_048_576;
 const rules = { allowPrivate: true, allow: [], userAgent: 'notify-test' };

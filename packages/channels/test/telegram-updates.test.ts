@@ -1,10 +1,10 @@
 import { createHttpClient, type HttpClient, type HttpResult } from '@notify/egress';
 import { startTelegramPeer, type TelegramPeer } from '@notify/testkit';
-import type { SendContext } from '../src/channel.ts';
-import type { Inbound } from '../src/inbound.ts';
-import type { ReadUpdates, UpdateHook } from '../src/updates.ts';
-import { sendRequest } from '../src/conformance.ts';
+import type { SendContext } from '../src/adapter/channel.ts';
+import type { Inbound } from '../src/adapter/inbound.ts';
+import type { ReadUpdates, UpdateHook } from '../src/adapter/updates.ts';
 import { telegramBot } from '../src/telegram-bot/telegram-bot.ts';
+import { sendRequest } from './conformance/conformance.ts';
 
 const http = createHttpClient({ allowPrivate: true, allow: [], userAgent: 'notify-test' });
 afterAll(() => http.close());

@@ -8,11 +8,11 @@ import {
   type TwilioContent,
   type TwilioPeer,
 } from '@notify/testkit';
-import { noStream, sendRequest } from '../src/conformance.ts';
-import type { TemplateList } from '../src/channel.ts';
+import type { TemplateList } from '../src/adapter/channel.ts';
 import { contentUrl } from '../src/twilio/list-contents.ts';
 import type { TwilioSettings } from '../src/twilio/settings.ts';
 import { twilio } from '../src/twilio/twilio.ts';
+import { noStream, sendRequest } from './conformance/conformance.ts';
 import { openLine } from './peers.ts';
 
 const { to } = sendRequest();

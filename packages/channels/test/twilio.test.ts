@@ -9,7 +9,7 @@ import {
   type TwilioBehaviour,
   type TwilioPeer,
 } from '@notify/testkit';
-import { sendRequest } from '../src/conformance.ts';
+import { sendRequest } from './conformance/conformance.ts';
 import { openLine, statusesOf } from './peers.ts';
 
 const { messageId, to } = sendRequest();
@@ -172,7 +172,7 @@ describe('verify', () => {
 });
 
 test('the peer runs as a process of its own, told and asked over its control port', async () => {
-  const main = fileURLToPath(import.meta.resolve('../../testkit/src/twilio-peer-main.ts'));
+  const main = fileURLToPath(import.meta.resolve('@notify/testkit/peers/twilio'));
   const child = spawn(process.execPath, [main], { stdio: ['ignore', 'pipe', 'inherit'] });
   try {
     const [shown] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];

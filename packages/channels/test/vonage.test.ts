@@ -10,7 +10,7 @@ import {
   type VonageBehaviour,
   type VonagePeer,
 } from '@notify/testkit';
-import { sendRequest } from '../src/conformance.ts';
+import { sendRequest } from './conformance/conformance.ts';
 import { openLine, statusesOf } from './peers.ts';
 
 const { messageId } = sendRequest();
@@ -104,7 +104,7 @@ test('verify sends nothing', async () => {
 });
 
 test('the peer runs as a process of its own, told and asked over its control port', async () => {
-  const main = fileURLToPath(import.meta.resolve('../../testkit/src/vonage-peer-main.ts'));
+  const main = fileURLToPath(import.meta.resolve('@notify/testkit/peers/vonage'));
   const child = spawn(process.execPath, [main], { stdio: ['ignore', 'pipe', 'inherit'] });
   try {
     const [shown] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];

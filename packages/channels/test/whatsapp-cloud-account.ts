@@ -1,10 +1,10 @@
 import type { Outcome } from '@notify/core';
 import { createHttpClient } from '@notify/egress';
 import type { CloudPeer } from '@notify/testkit';
-import type { SendContext, SendRequest } from '../src/channel.ts';
-import { sendRequest } from '../src/conformance.ts';
+import type { SendContext, SendRequest } from '../src/adapter/channel.ts';
 import type { WhatsappCloudSettings } from '../src/whatsapp-cloud/settings.ts';
 import { whatsappCloud } from '../src/whatsapp-cloud/whatsapp-cloud.ts';
+import { sendRequest } from './conformance/conformance.ts';
 
 /** The guarded client of these tests. It stays open: idle connections keep no process alive. */
 export const http = createHttpClient({ allowPrivate: true, allow: [], userAgent: 'notify-test' });

@@ -5,10 +5,10 @@ import {
   startReceiver,
   startWhatsappCloudPeer,
 } from '@notify/testkit';
-import type { CallbackRequest } from '../src/channel.ts';
-import { sendRequest } from '../src/conformance.ts';
+import type { CallbackRequest } from '../src/adapter/channel.ts';
 import type { WhatsappCloudSettings } from '../src/whatsapp-cloud/settings.ts';
 import { whatsappCloud } from '../src/whatsapp-cloud/whatsapp-cloud.ts';
+import { sendRequest } from './conformance/conformance.ts';
 import { context, id, send, settingsOf } from './whatsapp-cloud-account.ts';
 
 /** Our side of the peer's callbacks: each goes through the adapter, which decides the answer. */

@@ -1,8 +1,8 @@
 import type { Template } from '@notify/core';
 import { type CloudTemplate, defaultTemplates, startWhatsappCloudPeer } from '@notify/testkit';
-import type { TemplateList } from '../src/channel.ts';
-import { listedStatus, statusAfter } from '../src/whatsapp-cloud/template-status.ts';
+import type { TemplateList } from '../src/adapter/channel.ts';
 import type { WhatsappCloudSettings } from '../src/whatsapp-cloud/settings.ts';
+import { listedStatus, statusAfter } from '../src/whatsapp-cloud/template-status.ts';
 import { whatsappCloud } from '../src/whatsapp-cloud/whatsapp-cloud.ts';
 import { context } from './whatsapp-cloud-account.ts';
 import { bodies, buttons, combined, headers } from './whatsapp-cloud-templates.ts';

@@ -4,10 +4,10 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Template } from '@notify/core';
 import { startWhatsappCloudPeer } from '@notify/testkit';
-import type { SendContext } from '../src/channel.ts';
-import { sendRequest } from '../src/conformance.ts';
+import type { SendContext } from '../src/adapter/channel.ts';
 import type { WhatsappCloudSettings } from '../src/whatsapp-cloud/settings.ts';
 import { whatsappCloud } from '../src/whatsapp-cloud/whatsapp-cloud.ts';
+import { sendRequest } from './conformance/conformance.ts';
 import { http, send, settingsOf } from './whatsapp-cloud-account.ts';
 
 /* The peer is what others are held to: here it is held to what it promises them. */
@@ -65,7 +65,7 @@ async function templatesOf(terms: SendContext<WhatsappCloudSettings>): Promise<r
 }
 
 test('the peer runs as a process of its own, told and asked over its control port', async () => {
-  const main = fileURLToPath(import.meta.resolve('../../testkit/src/whatsapp-cloud-peer-main.ts'));
+  const main = fileURLToPath(import.meta.resolve('@notify/testkit/peers/whatsapp-cloud'));
   const child = spawn(process.execPath, [main], { stdio: ['ignore', 'pipe', 'inherit'] });
   try {
     const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];

@@ -6,7 +6,7 @@ import type {
   TemplateParameters,
 } from '@notify/core';
 import type { CloudButton, CloudComponent, CloudPeer, CloudTemplate } from '@notify/testkit';
-import type { SendRequest } from '../src/channel.ts';
+import type { SendRequest } from '../src/adapter/channel.ts';
 import { send } from './whatsapp-cloud-account.ts';
 
 /** A part of a template, and what fills it. */

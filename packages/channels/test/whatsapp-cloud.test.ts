@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Outcome } from '@notify/core';
 import { type CloudBehaviour, type CloudPeer, startWhatsappCloudPeer } from '@notify/testkit';
-import type { Media, MediaType, SendRequest } from '../src/channel.ts';
-import { sendRequest } from '../src/conformance.ts';
+import type { Media, MediaType, SendRequest } from '../src/adapter/channel.ts';
 import { whatsappCloud } from '../src/whatsapp-cloud/whatsapp-cloud.ts';
+import { sendRequest } from './conformance/conformance.ts';
 import { context, id, send } from './whatsapp-cloud-account.ts';
 
 /** A file of random bytes, as the worker hands one over, and whether it was removed again. */

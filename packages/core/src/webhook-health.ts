@@ -1,4 +1,4 @@
-import { type Random, webhookWaitMs, webhookWaitsMs } from './backoff.ts';
+import { type Random, webhookWaitMs, webhookWaitsMs } from './messages/backoff.ts';
 
 /**
  * The health of a webhook, from its attempts and its owner's actions. The rules here are pure; the database stores it.

@@ -1,10 +1,11 @@
+import type { Settle } from '@notify/batching';
 import type { Adapter, ProviderHttp, ProviderUrls } from '@notify/channels';
 import type { Random } from '@notify/core';
 import type { Db } from '@notify/db/connection';
 import type { Claimed, ClaimRequest } from '@notify/db/dispatch';
 import type { MediaClient } from '@notify/egress';
 import type { Log, Secrets } from '@notify/runtime';
-import type { Permits, Settle } from '@notify/turns';
+import type { Permits } from '@notify/turns';
 import type { WakeGroups } from './groups.ts';
 import type { EndedAttempt } from './message-metrics.ts';
 import type { WakeWebhooks } from './wake-webhooks.ts';

@@ -1,3 +1,4 @@
+import { createBatcher } from '@notify/batching';
 import { type Consent, type Inbound, keywordsOf, type MovedContact, originOf } from '@notify/channels';
 import { databaseFault } from '@notify/core';
 import type { AccountRow } from '@notify/db/accounts';
@@ -10,7 +11,6 @@ import {
 } from '@notify/db/inbound';
 import { type Log, reached } from '@notify/runtime';
 import type { Origin } from '@notify/telemetry';
-import { createBatcher } from '@notify/turns';
 import { countInbound } from './inbound-metrics.ts';
 import { traceStored } from './message-traces.ts';
 import { unreadable } from './unreadable.ts';

@@ -1,3 +1,4 @@
+import { createBatcher } from '@notify/batching';
 import { databaseFault } from '@notify/core';
 import type { Db } from '@notify/db/connection';
 import type { ReachedStatus } from '@notify/db/messages';
@@ -12,7 +13,6 @@ import {
 } from '@notify/db/receipts';
 import { type Log, reached } from '@notify/runtime';
 import { metrics, traces } from '@notify/telemetry';
-import { createBatcher } from '@notify/turns';
 import type { WakeGroups } from './groups.ts';
 import { countReached } from './message-metrics.ts';
 import { traceReceipts } from './message-traces.ts';

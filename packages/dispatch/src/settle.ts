@@ -1,14 +1,14 @@
+import { createSettler, plainFirst, type Settle } from '@notify/batching';
 import { takeDefaultOnSuccess } from '@notify/db/accounts';
 import type { Db } from '@notify/db/connection';
 import { learnAddresses } from '@notify/db/inbound';
 import { isPlainSuccess, settleMessages, settleSent } from '@notify/db/dispatch';
 import { type Log, reached } from '@notify/runtime';
 import { traces } from '@notify/telemetry';
-import { createSettler, plainFirst, type Settle } from '@notify/turns';
-import { countSent, countSettled, type EndedAttempt } from './message-metrics.ts';
 import type { WakeGroups } from './groups.ts';
-import type { Receipts } from './receipts.ts';
+import { countSent, countSettled, type EndedAttempt } from './message-metrics.ts';
 import { traceSettled } from './message-traces.ts';
+import type { Receipts } from './receipts.ts';
 import type { WakeWebhooks } from './wake-webhooks.ts';
 
 export interface MessageSettlerOptions {

@@ -1,7 +1,7 @@
-export { checkUrl, type UrlRules } from './check-url.ts';
-export type { Lookup } from './connect.ts';
-export { createHttpClient, type HttpClientOptions } from './create-client.ts';
-export type { EgressRules } from './guard.ts';
+export { checkUrl, type UrlRules } from './guard/check-url.ts';
+export type { Lookup } from './connections/connect.ts';
+export { createHttpClient, type HttpClientOptions } from './exchange/create-client.ts';
+export type { EgressRules } from './guard/guard.ts';
 export type {
   HttpClient,
   HttpErrorClass,
@@ -20,5 +20,5 @@ export {
   type MediaClientOptions,
   type MediaFailure,
   mediaTimes,
-} from './media-client.ts';
-export type { MediaErrorClass } from './media-error.ts';
+} from './media/media-client.ts';
+export type { MediaErrorClass } from './media/media-error.ts';

@@ -1,14 +1,25 @@
 export {
-  loadOnly,
-  loadProcessSettings,
-  loadSettings,
-  type SettingName,
-  type Settings,
-  SettingsError,
-} from './config.ts';
-export { type DevelopmentSecrets, developmentSecrets } from './development-secrets.ts';
-export { makePrivateFolder } from './private-folder.ts';
-export { every } from './every.ts';
+  type Component,
+  components,
+  type FieldsOf,
+  type KnownEvent,
+  knownEvents,
+  logCatalogue,
+  type LogEventName,
+} from './logs/catalogue.ts';
+export { logFields } from './logs/fields.ts';
+export { currentRequest, inRequest, type RequestContext } from './logs/in-request.ts';
+export {
+  type LevelChange,
+  levelFault,
+  type LogLevels,
+  parseLevelChange,
+  type Threshold,
+  writtenLevels,
+} from './logs/levels.ts';
+export { createLog, type Log, type LogSettings } from './logs/log.ts';
+export { type Checkpoint, checkpoints, reached } from './process/checkpoints.ts';
+export { every } from './process/every.ts';
 export {
   type Check,
   type HealthHandlers,
@@ -18,36 +29,25 @@ export {
   type HealthServerOptions,
   type Readiness,
   startHealthServer,
-} from './health.ts';
-export { createLog, type Log, type LogSettings } from './log.ts';
+} from './process/health.ts';
+export { keepHeapSmall, memoryEnvironment, memoryFlags } from './process/memory.ts';
+export type { MetricsOptions } from './process/metrics-page.ts';
+export { makePrivateFolder } from './process/private-folder.ts';
+export { lastCallsMs, onShutdown, shutdownMs, type ShutdownOptions } from './process/shutdown.ts';
+export { endWithParent, startProcess } from './process/start-process.ts';
+export { createOneTimeCodes, type HashedCode, type OneTimeCodes } from './secrets/one-time-codes.ts';
+export { hashSecret, nameSecret, type SecretText, secretText } from './secrets/secret-text.ts';
+export { createSecrets, type Place, SecretError, type SecretFault, type Secrets } from './secrets/secrets.ts';
+export { signatureHeaders } from './secrets/webhook-signature.ts';
 export {
-  type Component,
-  components,
-  type FieldsOf,
-  type KnownEvent,
-  knownEvents,
-  logCatalogue,
-  type LogEventName,
-} from './logs/catalogue.ts';
-export { currentRequest, inRequest, type RequestContext } from './logs/in-request.ts';
-export { logFields } from './logs/fields.ts';
-export {
-  type LevelChange,
-  levelFault,
-  type LogLevels,
-  parseLevelChange,
-  type Threshold,
-  writtenLevels,
-} from './logs/levels.ts';
-export { keepHeapSmall, memoryEnvironment, memoryFlags } from './memory.ts';
-export type { MetricsOptions } from './metrics-page.ts';
-export { type Checkpoint, checkpoints, reached } from './checkpoints.ts';
-export { createOneTimeCodes, type HashedCode, type OneTimeCodes } from './one-time-codes.ts';
-export { hashSecret, nameSecret, type SecretText, secretText } from './secret-text.ts';
-export { createSecrets, type Place, SecretError, type SecretFault, type Secrets } from './secrets.ts';
-export { seedsIn } from './seed-settings.ts';
-export type { JwtSecret, MasterKey, PlanRates, ProviderUrl } from './setting-kinds.ts';
-export { type Mode, type Setting, settingsTable } from './settings.ts';
-export { lastCallsMs, onShutdown, shutdownMs, type ShutdownOptions } from './shutdown.ts';
-export { startProcess } from './start-process.ts';
-export { signatureHeaders } from './webhook-signature.ts';
+  loadOnly,
+  loadProcessSettings,
+  loadSettings,
+  type SettingName,
+  type Settings,
+  SettingsError,
+} from './settings/config.ts';
+export { type DevelopmentSecrets, developmentSecrets } from './settings/development-secrets.ts';
+export { seedsIn } from './settings/seed-settings.ts';
+export type { JwtSecret, MasterKey, PlanRates, ProviderUrl } from './settings/setting-kinds.ts';
+export { type Mode, type Setting, settingsTable } from './settings/settings.ts';

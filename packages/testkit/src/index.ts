@@ -1,11 +1,12 @@
-export type { ProcessName } from '@notify/core';
-export { freePort } from '@notify/embedded';
-export { cleanEnv, stopChild } from './child.ts';
 export { makeCertificate } from './certificate.ts';
 export { type Compose, type ComposeService, exampleEnv, readCompose } from './compose.ts';
-export { type ContinuingProxy, startContinuingProxy } from './continuing-proxy.ts';
-export { countUsage } from './count-usage.ts';
-export { makeDatabaseFolder } from './database-folder.ts';
+export { type ArchivedPostgres, startArchivedPostgres } from './databases/cluster/archived-postgres.ts';
+export {
+  type ClusterServer,
+  type PostgresCluster,
+  startPostgresCluster,
+} from './databases/cluster/cluster.ts';
+export { makeDatabaseFolder } from './databases/database-folder.ts';
 export {
   adminUrlVariable,
   emptyDatabase,
@@ -14,9 +15,64 @@ export {
   ownDatabase,
   type TestDatabase,
   testDatabase,
-} from './databases.ts';
-export { endWithNpm, endWithUs, type LastSignal } from './end-with-us.ts';
-export { type EventStream, openEventStream } from './event-stream.ts';
+} from './databases/databases.ts';
+export { type OwnPostgres, type OwnPostgresOptions, startOwnPostgres } from './databases/postgres.ts';
+export { type Guide, type GuideBlock, readGuide } from './guides.ts';
+export { histories } from './histories.ts';
+export type { Answered } from './peers/deliver.ts';
+export {
+  type GatewayAnswer,
+  type GatewayBehaviour,
+  type GatewayInbound,
+  type LedgerEntry,
+  type SmsGateway,
+  startSmsGateway,
+} from './peers/http-sms/sms-gateway.ts';
+export type { PeerFile } from './peers/peer-files.ts';
+export { type Commands, serveControl } from './peers/peer-process.ts';
+export type { SmsEntry } from './peers/sms-ledger.ts';
+export type { TelegramAnswer, TelegramBehaviour } from './peers/telegram-bot/bot.ts';
+export type { ChatState } from './peers/telegram-bot/chats.ts';
+export type { TelegramEntry } from './peers/telegram-bot/ledger.ts';
+export { startTelegramPeer, type TelegramPeer } from './peers/telegram-bot/telegram-peer.ts';
+export type { UpdateRecord } from './peers/telegram-bot/update-queue.ts';
+export { defaultContents, type TwilioContent } from './peers/twilio/twilio-contents.ts';
+export type { TwilioFiles, TwilioInbound } from './peers/twilio/twilio-inbound.ts';
+export {
+  startTwilioPeer,
+  type TwilioBehaviour,
+  type TwilioPeer,
+  type TwilioReport,
+} from './peers/twilio/twilio-peer.ts';
+export type { VonageInbound } from './peers/vonage/vonage-inbound.ts';
+export {
+  startVonagePeer,
+  type VonageBehaviour,
+  type VonagePeer,
+  type VonageReport,
+} from './peers/vonage/vonage-peer.ts';
+export {
+  type CloudFiles,
+  type CloudInbound,
+  inboundDocument,
+  newWamid,
+} from './peers/whatsapp-cloud/whatsapp-cloud-inbound.ts';
+export { type CloudPeer, startWhatsappCloudPeer } from './peers/whatsapp-cloud/whatsapp-cloud-peer.ts';
+export type {
+  CloudBehaviour,
+  CloudLedgerEntry,
+  CloudPeerOptions,
+  CloudStatus,
+} from './peers/whatsapp-cloud/whatsapp-cloud-state.ts';
+export {
+  type CloudButton,
+  type CloudComponent,
+  type CloudTemplate,
+  defaultTemplates,
+} from './peers/whatsapp-cloud/whatsapp-cloud-templates.ts';
+export type { CloudUpload } from './peers/whatsapp-cloud/whatsapp-cloud-upload.ts';
+export { cleanEnv, stopChild } from './processes/child.ts';
+export { endWithNpm, endWithUs, type LastSignal } from './processes/end-with-us.ts';
 export {
   type Harm,
   type Harmful,
@@ -24,21 +80,27 @@ export {
   preloadOf,
   startHarmful,
   untilKilled,
-} from './harm.ts';
-export { type Guide, type GuideBlock, readGuide } from './guides.ts';
-export { histories } from './histories.ts';
-export { inboundAccountOf, inboundText } from './inbound.ts';
+} from './processes/harm.ts';
+export { descendantsOf, type ListedProcess, listProcesses } from './processes/process-list.ts';
+export {
+  type ProcessesOptions,
+  type ProcessOptions,
+  type RunningProcess,
+  type RunningProcesses,
+  startProcess,
+  startProcesses,
+} from './processes/processes.ts';
+export { type HereOptions, type ServiceHere, startServiceHere } from './processes/service-here.ts';
+export { type RunningService, type ServiceOptions, startService } from './processes/service.ts';
+export type { KannelInbound } from './programs/kannel-inbound.ts';
 export {
   kannelPrograms,
   kannelReportTable,
   type ReceivedSms,
   type RunningKannel,
   startKannel,
-} from './kannel.ts';
-export type { KannelInbound } from './kannel-inbound.ts';
-export { looseSpans, type OtlpReceiver, type OtlpSpan, startOtlpReceiver } from './otlp-receiver.ts';
-export { type Commands, serveControl } from './peer-process.ts';
-export { descendantsOf, type ListedProcess, listProcesses } from './process-list.ts';
+} from './programs/kannel.ts';
+export { type PgBouncerOptions, type RunningPgBouncer, startPgBouncer } from './programs/pgbouncer.ts';
 export {
   demandProgram,
   describeWith,
@@ -47,83 +109,41 @@ export {
   missingPrograms,
   type Program,
   testWith,
-} from './programs.ts';
-export { type PgBouncerOptions, type RunningPgBouncer, startPgBouncer } from './pgbouncer.ts';
-export { type OwnPostgres, type OwnPostgresOptions, startOwnPostgres } from './postgres.ts';
-export { type OwnQueue, startQueue } from './queue-store.ts';
-export { openQueueLosses, type QueueLosses, type QueuePart } from './queue-losses.ts';
-export { type Behaviour, type Received, type Receiver, startReceiver } from './receiver.ts';
-export { type ArchivedPostgres, startArchivedPostgres } from './postgres-cluster/archived-postgres.ts';
+} from './programs/programs.ts';
+export { type RunningPrometheus, startPrometheus } from './programs/prometheus.ts';
+export { openQueueLosses, type QueueLosses, type QueuePart } from './queues/queue-losses.ts';
+export { type OwnQueue, startQueue } from './queues/queue-store.ts';
+export { type OwnRedis, type RunningRedis, startOwnRedis, startRedis } from './queues/redis.ts';
+export { startRedisCluster } from './queues/sets/cluster.ts';
+export { createNetwork, type Network } from './queues/sets/network.ts';
+export type { RedisNode } from './queues/sets/node.ts';
+export { startSentinelSet } from './queues/sets/sentinel-set.ts';
+export type { RedisRole, RedisSet, RedisSetOptions, RedisTopology } from './queues/sets/set.ts';
+export { type ContinuingProxy, startContinuingProxy } from './receivers/continuing-proxy.ts';
+export { type EventStream, openEventStream } from './receivers/event-stream.ts';
 export {
-  type ClusterServer,
-  type PostgresCluster,
-  startPostgresCluster,
-} from './postgres-cluster/cluster.ts';
-export { startRedisCluster } from './redis/cluster.ts';
-export { createNetwork, type Network } from './redis/network.ts';
-export type { RedisNode } from './redis/node.ts';
-export { startSentinelSet } from './redis/sentinel-set.ts';
-export type { RedisRole, RedisSet, RedisSetOptions, RedisTopology } from './redis/set.ts';
-export { type OwnRedis, type RunningRedis, startOwnRedis, startRedis } from './redis.ts';
-export {
-  type ProcessesOptions,
-  type ProcessOptions,
-  type RunningProcess,
-  type RunningProcesses,
-  startProcess,
-  startProcesses,
-} from './processes.ts';
-export { readMetrics, type Sample, scrape, type Scraped } from './scrape.ts';
-export { type DumpedRow, dumpRows, formsOf, type Leak, leaksInRows, leaksInText } from './secrecy.ts';
-export { type RunningService, type ServiceOptions, startService } from './service.ts';
-export { type HereOptions, type ServiceHere, startServiceHere } from './service-here.ts';
-export {
-  type GatewayAnswer,
-  type GatewayBehaviour,
-  type GatewayInbound,
-  type LedgerEntry,
-  type SmsGateway,
-  startSmsGateway,
-} from './sms-gateway.ts';
+  looseSpans,
+  type OtlpReceiver,
+  type OtlpSpan,
+  startOtlpReceiver,
+} from './receivers/otlp-receiver.ts';
+export { type Behaviour, type Received, type Receiver, startReceiver } from './receivers/receiver.ts';
+export { startHttpServer, startRawServer, type TestServer } from './receivers/servers.ts';
 export {
   type ReceivedMail,
   type SmtpBehaviour,
   type SmtpReceiver,
   startSmtpReceiver,
-} from './smtp-receiver.ts';
-export { type RegisteredTenant, registerTenant } from './registered-tenants.ts';
-export { addAccount, makeTenant, type TestTenant, textItem } from './tenants.ts';
-export { addDeliveries, makeWebhook, toggleWebhook, webhookRow } from './webhooks.ts';
-export { startHttpServer, startRawServer, type TestServer } from './servers.ts';
-export { type CloudPeer, startWhatsappCloudPeer } from './whatsapp-cloud-peer.ts';
-export type {
-  CloudBehaviour,
-  CloudLedgerEntry,
-  CloudPeerOptions,
-  CloudStatus,
-} from './whatsapp-cloud-state.ts';
-export {
-  type CloudButton,
-  type CloudComponent,
-  type CloudTemplate,
-  defaultTemplates,
-} from './whatsapp-cloud-templates.ts';
-export type { CloudUpload } from './whatsapp-cloud-upload.ts';
-export type { TelegramAnswer, TelegramBehaviour } from './telegram/bot.ts';
-export type { ChatState } from './telegram/chats.ts';
-export type { TelegramEntry } from './telegram/ledger.ts';
-export type { UpdateRecord } from './telegram/update-queue.ts';
-export { startTelegramPeer, type TelegramPeer } from './telegram-peer.ts';
-export type { PeerFile } from './peer-files.ts';
-export type { Answered } from './deliver.ts';
-export { type CloudFiles, type CloudInbound, inboundDocument, newWamid } from './whatsapp-cloud-inbound.ts';
-export type { TwilioFiles, TwilioInbound } from './twilio-inbound.ts';
-export type { VonageInbound } from './vonage-inbound.ts';
-export { plainTemplate } from './templates.ts';
-export type { SmsEntry } from './sms-ledger.ts';
-export { defaultContents, type TwilioContent } from './twilio-contents.ts';
-export { startTwilioPeer, type TwilioBehaviour, type TwilioPeer, type TwilioReport } from './twilio-peer.ts';
-export { startVonagePeer, type VonageBehaviour, type VonagePeer, type VonageReport } from './vonage-peer.ts';
+} from './receivers/smtp-receiver.ts';
+export { readMetrics, type Sample, scrape, type Scraped } from './scrape.ts';
+export { type DumpedRow, dumpRows, formsOf, type Leak, leaksInRows, leaksInText } from './secrecy.ts';
+export { countUsage } from './tenants/count-usage.ts';
+export { inboundAccountOf, inboundText } from './tenants/inbound.ts';
+export { type RegisteredTenant, registerTenant } from './tenants/registered-tenants.ts';
+export { plainTemplate } from './tenants/templates.ts';
+export { addAccount, makeTenant, type TestTenant, textItem } from './tenants/tenants.ts';
+export { takeWholeTurn, type TurnSurroundings } from './tenants/turn.ts';
+export { addDeliveries, makeWebhook, toggleWebhook, webhookRow } from './tenants/webhooks.ts';
 export { until } from './until.ts';
-export { takeWholeTurn, type TurnSurroundings } from './turn.ts';
-export { type RunningPrometheus, startPrometheus } from './prometheus.ts';
+export type { ProcessName } from '@notify/core';
+export { freePort } from '@notify/embedded';

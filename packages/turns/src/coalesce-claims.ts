@@ -1,5 +1,5 @@
+import { coalesceById } from '@notify/batching';
 import { metrics } from '@notify/telemetry';
-import { coalesceById } from './coalesce.ts';
 import type { LaneLabels } from './lane-metrics.ts';
 
 /** A claim, as far as it is counted. */

@@ -1,4 +1,4 @@
-import { Overdue } from './batch.ts';
+import { Overdue } from '@notify/batching';
 import { createFairPlaces, type FairPlacesOptions } from './fair-places.ts';
 
 const tick = () => new Promise((resolve) => setImmediate(resolve));

@@ -1,4 +1,4 @@
-import { Overdue } from './batch.ts';
+import { Overdue } from '@notify/batching';
 
 /** A few places for work, which groups such as tenants share. */
 export interface FairPlaces {

@@ -1,5 +1,3 @@
-export { type Batcher, type BatcherOptions, createBatcher, Overdue } from './batch.ts';
-export { coalesceById } from './coalesce.ts';
 export { coalesceClaims } from './coalesce-claims.ts';
 export { createDeadlines, type Deadline, type Deadlines } from './deadlines.ts';
 export { createFairPlaces, type FairPlaces, type FairPlacesOptions } from './fair-places.ts';
@@ -7,9 +5,7 @@ export { laneLabels } from './lane-metrics.ts';
 export type { LaneTurns } from './lane-turns.ts';
 export { type LaneOptions, openLane } from './open-lane.ts';
 export { createOverdueWakes, type OverdueWakesOptions, type WakeOverdue } from './overdue-wakes.ts';
-export { plainFirst, type PlainFirstOptions } from './plain-first.ts';
 export { createPermits, type Permits, type PermitsOptions, quantum } from './permits.ts';
-export { createSettler, type Settle, type SettlerOptions } from './settler.ts';
 export { createSharedCache, type SharedCache } from './shared-cache.ts';
 export {
   createSharedPlaces,

@@ -1,6 +1,6 @@
+import { coalesceById } from '@notify/batching';
 import type { NextTurn } from '@notify/core';
 import type { TurnWorkersOptions } from '@notify/queue';
-import { coalesceById } from './coalesce.ts';
 import { laneLabels, turnMeter } from './lane-metrics.ts';
 import { type LaneTurns, openLaneTurns } from './lane-turns.ts';
 import type { TurnLog } from './partition-turns.ts';

@@ -1,6 +1,6 @@
+import { createBatcher } from '@notify/batching';
 import { type CallbackAccount, type CallbackAddress, findCallbackAccounts } from '@notify/db/accounts';
 import type { Db } from '@notify/db/connection';
-import { createBatcher } from '@notify/turns';
 
 /** Finds the account that a callback names, fresh from the database. Null if the provider has no account of that id. */
 export type CallbackAccountFinder = (address: CallbackAddress) => Promise<CallbackAccount | null>;

@@ -1,6 +1,6 @@
+import { Overdue } from '@notify/batching';
 import { isDatabaseAway } from '@notify/db/connection';
 import { inRequest, type Log } from '@notify/runtime';
-import { Overdue } from '@notify/turns';
 import { addHeader, answerNothing, answerText } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 import { Problem, problemBody } from './problem.ts';

@@ -1,7 +1,8 @@
+import { createBatcher } from '@notify/batching';
 import type { Db } from '@notify/db/connection';
 import { findKeyHolders, type KeyHolder, touchApiKeys } from '@notify/db/tenants';
 import { type Log } from '@notify/runtime';
-import { createBatcher, createSharedCache } from '@notify/turns';
+import { createSharedCache } from '@notify/turns';
 import { type AddressCheck, compileBlocks } from '../http/address-blocks.ts';
 
 /** A key as memory holds it. */

@@ -1,3 +1,4 @@
+import { createBatcher, Overdue } from '@notify/batching';
 import { scheduleDays } from '@notify/core';
 import type { Db } from '@notify/db/connection';
 import {
@@ -14,7 +15,7 @@ import type { NewGroup } from '@notify/db/groups';
 import type { Waker } from '@notify/queue';
 import { currentRequest, type Log, reached, type Settings } from '@notify/runtime';
 import type { Origin } from '@notify/telemetry';
-import { createBatcher, createFairPlaces, Overdue } from '@notify/turns';
+import { createFairPlaces } from '@notify/turns';
 import { refuseLate } from '../admission/admission.ts';
 import { measureCommit, measureResults } from './accept-metrics.ts';
 import { type AcceptCall, traceAccepted, tracedRules, traceparentOf } from './accept-traces.ts';

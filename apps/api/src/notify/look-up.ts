@@ -1,3 +1,4 @@
+import { createBatcher } from '@notify/batching';
 import type { Db } from '@notify/db/connection';
 import { findHeard, type Heard } from '@notify/db/consents';
 import {
@@ -8,7 +9,6 @@ import {
   type Quotable,
   type QuoteLookUp,
 } from '@notify/db/messages';
-import { createBatcher } from '@notify/turns';
 
 const maxItems = 200;
 /** Batches in flight at once: one is read from the database while answers are made of another. */

@@ -1,3 +1,4 @@
+import { createBatcher } from '@notify/batching';
 import type { Db } from '@notify/db/connection';
 import {
   askForSync,
@@ -6,7 +7,7 @@ import {
   type TemplatesOfAccount,
 } from '@notify/db/templates';
 import type { Log } from '@notify/runtime';
-import { createBatcher, createSharedCache } from '@notify/turns';
+import { createSharedCache } from '@notify/turns';
 
 /** The stored templates, as the checks of sends see them. */
 export interface KnownTemplates {

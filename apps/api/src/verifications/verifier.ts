@@ -1,3 +1,4 @@
+import { createBatcher, Overdue } from '@notify/batching';
 import { defaultStartsPerHour, mostTries } from '@notify/core';
 import {
   checkVerification,
@@ -26,7 +27,7 @@ import {
 } from '@notify/runtime';
 import { countReached } from '@notify/dispatch';
 import { metrics, type Origin } from '@notify/telemetry';
-import { createBatcher, createFairPlaces, Overdue } from '@notify/turns';
+import { createFairPlaces } from '@notify/turns';
 import { refuseLate } from '../admission/admission.ts';
 import { createKeyedMutex } from '../keyed-mutex.ts';
 import type { Acceptor } from '../notify/accept.ts';

@@ -1,5 +1,8 @@
 import type { Outcome } from '@notify/core';
 import type { HttpResult } from '@notify/egress';
+import { bodyText } from '../reading/body-text.ts';
+import { parseJson } from '../reading/json.ts';
+import { textAt } from '../reading/pointer.ts';
 import {
   answerText,
   type HttpAnswer,
@@ -8,12 +11,9 @@ import {
   redact,
   retry,
   throttled,
-} from '../http-outcome.ts';
-import { bodyText } from '../body-text.ts';
-import { parseJson } from '../json.ts';
-import { textAt } from '../pointer.ts';
-import type { Gateway } from './gateway.ts';
-import { firstGroup, isFound } from './pattern.ts';
+} from '../requests/http-outcome.ts';
+import type { Gateway } from './gateways/gateway.ts';
+import { firstGroup, isFound } from './patterns/pattern.ts';
 
 type ErrorRule = Gateway['errors'][number];
 

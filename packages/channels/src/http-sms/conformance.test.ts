@@ -1,6 +1,11 @@
-import { callbackRequest, conformance, type InboundSubject, type Subject } from '../conformance.ts';
+import {
+  callbackRequest,
+  conformance,
+  type InboundSubject,
+  type Subject,
+} from '../../test/conformance/conformance.ts';
 import { httpSms } from './http-sms.ts';
-import type { HttpSmsSettings } from './settings.ts';
+import type { HttpSmsSettings } from './settings/settings.ts';
 
 const password = 'pä$$ wörd/"&=';
 const taken = { status: 200, body: '{"ok":true,"message":{"id":"gw-17"}}' };

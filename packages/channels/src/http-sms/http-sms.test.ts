@@ -1,8 +1,8 @@
 import type { HttpRequest, HttpResult } from '@notify/egress';
-import type { SendRequest } from '../channel.ts';
-import { noStream, sendRequest } from '../conformance.ts';
+import { noStream, sendRequest } from '../../test/conformance/conformance.ts';
+import type { SendRequest } from '../adapter/channel.ts';
 import { httpSms } from './http-sms.ts';
-import type { HttpSmsSettings } from './settings.ts';
+import type { HttpSmsSettings } from './settings/settings.ts';
 
 const signal = new AbortController().signal;
 const id = sendRequest().messageId;

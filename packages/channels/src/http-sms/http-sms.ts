@@ -1,18 +1,24 @@
 import { type Outcome, smsSegments, splitSms } from '@notify/core';
-import type { Adapter, SendContext, SendRequest, VerifyResult } from '../channel.ts';
-import { answerText, notVerified, notVerifiedBy, outcomeOfFailure, redact } from '../http-outcome.ts';
-import { refuseTemplate } from '../no-templates.ts';
+import type { Adapter, SendContext, SendRequest, VerifyResult } from '../adapter/channel.ts';
+import {
+  answerText,
+  notVerified,
+  notVerifiedBy,
+  outcomeOfFailure,
+  redact,
+} from '../requests/http-outcome.ts';
+import { refuseTemplate } from '../templates/no-templates.ts';
 import { hasStatus, readAnswer } from './answer.ts';
-import { addresses, check } from './check.ts';
-import { hasExpensivePatterns } from './check-patterns.ts';
-import { described } from './check-size.ts';
-import type { Gateway } from './gateway.ts';
-import { gatewayOf } from './profiles.ts';
-import { readCallback } from './receipts.ts';
-import { build, probingDraft, sendingDraft, sizeOf } from './request.ts';
-import { maxRequestBytes } from './request-size.ts';
-import { secretPlaces } from './secret-places.ts';
-import { type HttpSmsSettings, settings } from './settings.ts';
+import { readCallback } from './callbacks/receipts.ts';
+import type { Gateway } from './gateways/gateway.ts';
+import { gatewayOf } from './gateways/profiles.ts';
+import { hasExpensivePatterns } from './patterns/check-patterns.ts';
+import { build, probingDraft, sendingDraft, sizeOf } from './request/request.ts';
+import { maxRequestBytes } from './request/request-size.ts';
+import { secretPlaces } from './request/secret-places.ts';
+import { addresses, check } from './settings/check.ts';
+import { described } from './settings/check-size.ts';
+import { type HttpSmsSettings, settings } from './settings/settings.ts';
 
 const callDeadlineMs = 10_000;
 

@@ -1,4 +1,4 @@
-import { conformance, type Subject } from '../conformance.ts';
+import { conformance, type Subject } from '../../test/conformance/conformance.ts';
 import { sandbox } from './sandbox.ts';
 
 const subject: Subject = { adapter: sandbox, settings: () => ({ channel: 'sms' }), secrets: [] };

@@ -1,6 +1,6 @@
 import type { MediaType } from '@notify/core';
-import type { OpenedFile } from '../inbound.ts';
-import { textAt } from '../pointer.ts';
+import type { OpenedFile } from '../adapter/inbound.ts';
+import { textAt } from '../reading/pointer.ts';
 
 /** The sandbox's file of each kind: a red pixel, a silent tenth of a second, a film without frames, and a page of text. */
 const files: Readonly<Record<MediaType, { readonly mimeType: string; readonly content: Buffer }>> = {

@@ -1,5 +1,5 @@
 import type { Channel } from '@notify/core';
-import type { SendContext, SendRequest } from '../channel.ts';
+import type { SendContext, SendRequest } from '../adapter/channel.ts';
 import { sandbox } from './sandbox.ts';
 
 function request(to: string, changes: Partial<SendRequest> = {}): SendRequest {

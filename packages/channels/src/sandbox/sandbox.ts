@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { channels, type Outcome, smsSegments } from '@notify/core';
 import Type, { type Static } from 'typebox';
-import type { Adapter, SendContext, SendRequest } from '../channel.ts';
-import { keywordsSetting } from '../keywords.ts';
-import { unknownOutcomeSetting } from '../unknown-outcome.ts';
+import type { Adapter, SendContext, SendRequest } from '../adapter/channel.ts';
+import { keywordsSetting } from '../settings/keywords.ts';
+import { unknownOutcomeSetting } from '../settings/unknown-outcome.ts';
 import { openFile } from './files.ts';
 import { templates } from './templates.ts';
 

@@ -1,6 +1,6 @@
-import type { HttpAnswer } from '../http-outcome.ts';
-import { jsonIn } from '../json.ts';
-import { objectOf } from '../untrusted.ts';
+import { jsonIn } from '../reading/json.ts';
+import { objectOf } from '../reading/untrusted.ts';
+import type { HttpAnswer } from '../requests/http-outcome.ts';
 import { externalIdOf } from './ids.ts';
 
 /** Telegram's answer: `{ok, result}` or `{ok, error_code, description, parameters}` (Bot API, "Making requests"). */

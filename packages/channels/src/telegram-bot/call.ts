@@ -1,6 +1,6 @@
 import type { HttpRequest, HttpResult } from '@notify/egress';
-import type { SendContext } from '../channel.ts';
-import type { Multipart } from '../multipart.ts';
+import type { SendContext } from '../adapter/channel.ts';
+import type { Multipart } from '../requests/multipart.ts';
 import { readTelegram } from './answer.ts';
 import type { TelegramSettings } from './settings.ts';
 

@@ -1,4 +1,4 @@
-import { conformance, type Subject } from '../conformance.ts';
+import { conformance, type Subject } from '../../test/conformance/conformance.ts';
 import type { TelegramSettings } from './settings.ts';
 import { telegramBot } from './telegram-bot.ts';
 

@@ -1,7 +1,7 @@
 import type { ContactCard, InboundMediaBody, MediaType } from '@notify/core';
-import { isDegree } from '../degrees.ts';
-import type { Inbound } from '../inbound.ts';
-import { listIn, objectOf, textIn } from '../untrusted.ts';
+import type { Inbound } from '../adapter/inbound.ts';
+import { isDegree } from '../reading/degrees.ts';
+import { listIn, objectOf, textIn } from '../reading/untrusted.ts';
 
 /** What a message says. `file` is what `openFile` needs. */
 export type Content = Pick<Inbound, 'type' | 'body' | 'file'>;

@@ -8,7 +8,7 @@ import {
   outcomeOfStatus,
   redact,
   retry,
-} from '../http-outcome.ts';
+} from '../requests/http-outcome.ts';
 import { readTelegram, type Refusal } from './answer.ts';
 
 /** The meaning of a Telegram error. The first rule applies whose code and words match the error. */

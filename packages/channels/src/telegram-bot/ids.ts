@@ -1,4 +1,4 @@
-import { objectOf } from '../untrusted.ts';
+import { objectOf } from '../reading/untrusted.ts';
 
 /*
  * Telegram numbers messages within each chat, so a message's id alone repeats over the chats of a bot (Bot API,

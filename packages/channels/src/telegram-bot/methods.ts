@@ -1,4 +1,4 @@
-import type { Media, MediaType } from '../channel.ts';
+import type { Media, MediaType } from '../adapter/channel.ts';
 
 /** Telegram's server counts its limits in binary megabytes. */
 const megabyte = 1_048_576;

@@ -1,8 +1,8 @@
 import { scrub } from '@notify/core';
 import type { HttpStream } from '@notify/egress';
-import type { OpenedFile } from '../inbound.ts';
-import { redact } from '../http-outcome.ts';
-import { textIn } from '../untrusted.ts';
+import type { OpenedFile } from '../adapter/inbound.ts';
+import { textIn } from '../reading/untrusted.ts';
+import { redact } from '../requests/http-outcome.ts';
 import { readTelegram } from './answer.ts';
 import { ask, secretsOf, type TelegramContext } from './call.ts';
 import { failed } from './subscribe.ts';

@@ -1,4 +1,4 @@
-import type { PairingUrl } from '../channel.ts';
+import type { PairingUrl } from '../adapter/channel.ts';
 import { readTelegram } from './answer.ts';
 import { ask, type TelegramContext } from './call.ts';
 import { failed } from './subscribe.ts';

@@ -1,7 +1,7 @@
 import type { HttpResult } from '@notify/egress';
-import type { SendContext } from '../channel.ts';
-import type { ReadUpdates, UpdatesFailed, UpdatesTaken } from '../updates.ts';
-import { objectOf } from '../untrusted.ts';
+import type { SendContext } from '../adapter/channel.ts';
+import type { ReadUpdates, UpdatesFailed, UpdatesTaken } from '../adapter/updates.ts';
+import { objectOf } from '../reading/untrusted.ts';
 import { readTelegram } from './answer.ts';
 import { ask, callDeadlineMs, type TelegramContext } from './call.ts';
 import { failed, takenByPoller } from './subscribe.ts';

@@ -1,8 +1,8 @@
 import type { Outcome } from '@notify/core';
 import type { HttpResult, SpooledFile } from '@notify/egress';
-import type { Media, SendRequest } from '../channel.ts';
-import { multipart } from '../multipart.ts';
-import { refuseTemplate } from '../no-templates.ts';
+import type { Media, SendRequest } from '../adapter/channel.ts';
+import { multipart } from '../requests/multipart.ts';
+import { refuseTemplate } from '../templates/no-templates.ts';
 import { callDeadlineMs, callFor, fetchDeadlineMs, type TelegramContext, uploadFor } from './call.ts';
 import { couldNotFetch } from './errors.ts';
 import { messageNumber } from './ids.ts';

@@ -1,8 +1,8 @@
 import { scrub } from '@notify/core';
-import type { Subscribed, UpdateHook, UpdatesFailed, UpdatesTaken } from '../updates.ts';
+import type { Subscribed, UpdateHook, UpdatesFailed, UpdatesTaken } from '../adapter/updates.ts';
 import type { HttpResult } from '@notify/egress';
-import { notVerified, redact } from '../http-outcome.ts';
-import { objectOf, textIn } from '../untrusted.ts';
+import { objectOf, textIn } from '../reading/untrusted.ts';
+import { notVerified, redact } from '../requests/http-outcome.ts';
 import { readTelegram, type Refusal } from './answer.ts';
 import { ask, secretsOf, type TelegramContext } from './call.ts';
 import { outcomeOf } from './errors.ts';

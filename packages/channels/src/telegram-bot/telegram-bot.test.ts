@@ -1,8 +1,9 @@
 import type { Outcome } from '@notify/core';
 import type { HttpRequest, StreamedBody } from '@notify/egress';
-import type { Media, MediaType } from '../channel.ts';
-import { judgeMedia } from '../media-limits.ts';
-import { checkSettings } from '../settings.ts';
+import type { Media, MediaType } from '../adapter/channel.ts';
+import { judgeMedia } from '../media/media-limits.ts';
+import { checkSettings } from '../settings/settings.ts';
+import { telegramBot } from './telegram-bot.ts';
 import {
   base,
   botToken,
@@ -15,7 +16,6 @@ import {
   settings,
   taken,
 } from './test/scripted.ts';
-import { telegramBot } from './telegram-bot.ts';
 
 const jsonOf = (request: HttpRequest | undefined) => JSON.parse(request?.body as string) as unknown;
 

@@ -1,8 +1,8 @@
 import { scrub } from '@notify/core';
 import { mediaTimes } from '@notify/egress';
-import type { Adapter, MediaRule, VerifyResult } from '../channel.ts';
-import { notVerified, redact } from '../http-outcome.ts';
-import { unknownPolicy } from '../unknown-outcome.ts';
+import type { Adapter, MediaRule, VerifyResult } from '../adapter/channel.ts';
+import { notVerified, redact } from '../requests/http-outcome.ts';
+import { unknownPolicy } from '../settings/unknown-outcome.ts';
 import { readTelegram } from './answer.ts';
 import {
   ask,

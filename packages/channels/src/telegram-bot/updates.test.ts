@@ -1,4 +1,4 @@
-import type { Inbound } from '../inbound.ts';
+import type { Inbound } from '../adapter/inbound.ts';
 import { parseUpdates } from './updates.ts';
 
 const ada = { id: 1000, is_bot: false, first_name: 'Ada', last_name: 'Lovelace', username: 'ada' };

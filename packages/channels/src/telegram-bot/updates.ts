@@ -1,6 +1,6 @@
 import type { ContactProfile } from '@notify/core';
-import type { Consent, Inbound, MovedContact } from '../inbound.ts';
-import { listIn, objectOf, textIn } from '../untrusted.ts';
+import type { Consent, Inbound, MovedContact } from '../adapter/inbound.ts';
+import { listIn, objectOf, textIn } from '../reading/untrusted.ts';
 import { contentOf, fullName, isObject } from './content.ts';
 import { externalIdOf, integerIn } from './ids.ts';
 

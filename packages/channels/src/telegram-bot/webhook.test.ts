@@ -1,6 +1,6 @@
-import type { CallbackRequest } from '../channel.ts';
-import { botToken, settings } from './test/scripted.ts';
+import type { CallbackRequest } from '../adapter/channel.ts';
 import { telegramBot } from './telegram-bot.ts';
+import { botToken, settings } from './test/scripted.ts';
 import { secretTokenOf } from './webhook.ts';
 
 const secretToken = secretTokenOf(settings);

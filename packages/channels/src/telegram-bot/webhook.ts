@@ -1,6 +1,6 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
-import { readDocument } from '../callback-body.ts';
-import type { CallbackRequest, CallbackResult } from '../channel.ts';
+import type { CallbackRequest, CallbackResult } from '../adapter/channel.ts';
+import { readDocument } from '../reading/callback-body.ts';
 import { isObject } from './content.ts';
 import { receives, type TelegramSettings } from './settings.ts';
 import { parseUpdates } from './updates.ts';

@@ -1,6 +1,9 @@
 import { type Outcome, scrub } from '@notify/core';
 import type { HttpResult } from '@notify/egress';
-import type { SendRequest } from '../channel.ts';
+import type { SendRequest } from '../adapter/channel.ts';
+import { jsonIn } from '../reading/json.ts';
+import { textAt } from '../reading/pointer.ts';
+import { objectOf } from '../reading/untrusted.ts';
 import {
   answerText,
   type HttpAnswer,
@@ -8,11 +11,8 @@ import {
   outcomeOfStatus,
   redact,
   throttled,
-} from '../http-outcome.ts';
-import { jsonIn } from '../json.ts';
-import { textAt } from '../pointer.ts';
-import { unknownPolicy } from '../unknown-outcome.ts';
-import { objectOf } from '../untrusted.ts';
+} from '../requests/http-outcome.ts';
+import { unknownPolicy } from '../settings/unknown-outcome.ts';
 import { apiErrors, type Meaning } from './errors.ts';
 import { secretsOf } from './request.ts';
 import type { TwilioSettings } from './settings.ts';

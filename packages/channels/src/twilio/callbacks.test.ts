@@ -1,6 +1,6 @@
 import vendor from 'twilio';
-import type { CallbackRequest } from '../channel.ts';
-import { sendRequest } from '../conformance.ts';
+import { sendRequest } from '../../test/conformance/conformance.ts';
+import type { CallbackRequest } from '../adapter/channel.ts';
 import type { TwilioSettings } from './settings.ts';
 import { isSignedBy } from './signature.ts';
 import { twilio } from './twilio.ts';

@@ -1,9 +1,9 @@
 import { type ReceiptStatus, scrub } from '@notify/core';
-import { readForm } from '../callback-body.ts';
-import type { CallbackRequest, CallbackResult, Receipt } from '../channel.ts';
-import { openForm, type Pairs } from '../form.ts';
-import type { Consent } from '../inbound.ts';
-import { readReference } from '../message-reference.ts';
+import type { CallbackRequest, CallbackResult, Receipt } from '../adapter/channel.ts';
+import type { Consent } from '../adapter/inbound.ts';
+import { readForm } from '../reading/callback-body.ts';
+import { openForm, type Pairs } from '../reading/form.ts';
+import { readReference } from '../requests/message-reference.ts';
 import { receiptErrors } from './errors.ts';
 import { readInbound } from './inbound.ts';
 import { referenceParameter } from './request.ts';

@@ -1,5 +1,10 @@
 import vendor from 'twilio';
-import { callbackRequest, conformance, type InboundSubject, type Subject } from '../conformance.ts';
+import {
+  callbackRequest,
+  conformance,
+  type InboundSubject,
+  type Subject,
+} from '../../test/conformance/conformance.ts';
 import type { TwilioSettings } from './settings.ts';
 import { twilio } from './twilio.ts';
 

@@ -1,5 +1,5 @@
 import type { Outcome, TemplateBody } from '@notify/core';
-import type { SendRequest } from '../channel.ts';
+import type { SendRequest } from '../adapter/channel.ts';
 
 /** The fields with the content of a message, or the refusal of parameters that no template takes. */
 export type ContentFields =

@@ -1,6 +1,6 @@
 import vendor from 'twilio';
-import type { CallbackRequest } from '../channel.ts';
-import type { Inbound } from '../inbound.ts';
+import type { CallbackRequest } from '../adapter/channel.ts';
+import type { Inbound } from '../adapter/inbound.ts';
 import type { TwilioSettings } from './settings.ts';
 import { twilio } from './twilio.ts';
 

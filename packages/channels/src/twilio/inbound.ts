@@ -1,9 +1,8 @@
-import type { ConsentStatus, ContactProfile } from '@notify/core';
-import { isDegree } from '../degrees.ts';
-import type { Pairs } from '../form.ts';
-import type { Inbound } from '../inbound.ts';
-import { mediaTypeOf } from '../inbound-media.ts';
-import { phoneAddress } from '../phone-address.ts';
+import type { ConsentStatus, ContactProfile, MediaType } from '@notify/core';
+import type { Inbound } from '../adapter/inbound.ts';
+import { isDegree } from '../reading/degrees.ts';
+import type { Pairs } from '../reading/form.ts';
+import { phoneAddress } from '../reading/phone-address.ts';
 import { mediaPathOf } from './open-file.ts';
 
 /** Twilio hands on at most ten files of one message (twilio.com/docs/messaging/api/media-resource). */
@@ -100,4 +99,10 @@ function contactOf(fields: Pairs): ContactProfile | null {
 function textOf(fields: Pairs, name: string): string | null {
   const text = fields.get(name);
   return text === '' ? null : text;
+}
+
+/** The kind of message that a file of this MIME type makes. Any file but an image, a video or audio is a document. */
+function mediaTypeOf(mimeType: string | null): MediaType {
+  const [main = ''] = (mimeType ?? '').toLowerCase().split('/', 1);
+  return main === 'image' || main === 'video' || main === 'audio' ? main : 'document';
 }

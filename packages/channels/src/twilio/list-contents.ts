@@ -1,8 +1,8 @@
 import type { HttpRequest, HttpResult } from '@notify/egress';
-import type { SendContext, TemplateList } from '../channel.ts';
-import { notVerified, notVerifiedBy, outcomeOfFailure, redact } from '../http-outcome.ts';
-import { listPages, type TemplatePage } from '../list-pages.ts';
-import { listIn, objectOf } from '../untrusted.ts';
+import type { SendContext, TemplateList } from '../adapter/channel.ts';
+import { listIn, objectOf } from '../reading/untrusted.ts';
+import { notVerified, notVerifiedBy, outcomeOfFailure, redact } from '../requests/http-outcome.ts';
+import { listPages, type TemplatePage } from '../templates/list-pages.ts';
 import { errorText } from './answer.ts';
 import { readContent } from './read-content.ts';
 import { authorization, secretsOf } from './request.ts';

@@ -1,7 +1,7 @@
-import type { SendContext } from '../channel.ts';
-import type { OpenedFile } from '../inbound.ts';
-import { discard, fileOf, requestFile, withoutFile } from '../opened-file.ts';
-import { textAt } from '../pointer.ts';
+import type { SendContext } from '../adapter/channel.ts';
+import type { OpenedFile } from '../adapter/inbound.ts';
+import { discard, fileOf, requestFile, withoutFile } from '../media/opened-file.ts';
+import { textAt } from '../reading/pointer.ts';
 import { authorization } from './request.ts';
 import type { TwilioSettings } from './settings.ts';
 

@@ -1,7 +1,7 @@
 import { scrub, type Template, type TemplateButton } from '@notify/core';
-import { categoryIn } from '../template-category.ts';
-import { isPosition, placeholdersIn, variables } from '../template-variables.ts';
-import { listIn, objectOf, textIn } from '../untrusted.ts';
+import { listIn, objectOf, textIn } from '../reading/untrusted.ts';
+import { categoryIn } from '../templates/template-category.ts';
+import { isPosition, placeholdersIn, variables } from '../templates/template-variables.ts';
 import type { TwilioSettings } from './settings.ts';
 
 /** The types that are sent as SMS and MMS (twilio.com/docs/content/content-types-overview). */

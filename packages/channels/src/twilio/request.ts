@@ -1,7 +1,7 @@
 import type { HttpRequest } from '@notify/egress';
-import type { SendRequest } from '../channel.ts';
-import { type LifetimeLimits, lifetimeIn } from '../lifetime.ts';
-import { messageReference } from '../message-reference.ts';
+import type { SendRequest } from '../adapter/channel.ts';
+import { type LifetimeLimits, lifetimeIn } from '../requests/lifetime.ts';
+import { messageReference } from '../requests/message-reference.ts';
 import type { TwilioSettings } from './settings.ts';
 
 type HttpParts = Pick<HttpRequest, 'method' | 'url' | 'headers' | 'body'>;

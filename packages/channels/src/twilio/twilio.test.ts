@@ -1,8 +1,8 @@
 import type { Outcome } from '@notify/core';
 import type { HttpRequest, HttpResult } from '@notify/egress';
-import type { SendRequest } from '../channel.ts';
-import { noStream, sendRequest } from '../conformance.ts';
-import { checkSettings } from '../settings.ts';
+import { noStream, sendRequest } from '../../test/conformance/conformance.ts';
+import type { SendRequest } from '../adapter/channel.ts';
+import { checkSettings } from '../settings/settings.ts';
 import type { TwilioSettings } from './settings.ts';
 import { twilio } from './twilio.ts';
 

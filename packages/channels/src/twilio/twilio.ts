@@ -1,5 +1,5 @@
-import type { Adapter } from '../channel.ts';
-import { splitText } from '../split-text.ts';
+import type { Adapter } from '../adapter/channel.ts';
+import { splitText } from '../requests/split-text.ts';
 import { readAnswer } from './answer.ts';
 import { readCallback } from './callbacks.ts';
 import { contentFields } from './content-message.ts';

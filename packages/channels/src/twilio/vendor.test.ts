@@ -1,7 +1,7 @@
 import type { HttpRequest, HttpResult } from '@notify/egress';
 import vendor from 'twilio';
-import type { SendRequest } from '../channel.ts';
-import { noStream, sendRequest } from '../conformance.ts';
+import { noStream, sendRequest } from '../../test/conformance/conformance.ts';
+import type { SendRequest } from '../adapter/channel.ts';
 import type { TwilioSettings } from './settings.ts';
 import { twilio } from './twilio.ts';
 

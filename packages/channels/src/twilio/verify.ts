@@ -1,7 +1,7 @@
 import { scrub } from '@notify/core';
 import type { HttpResult } from '@notify/egress';
-import type { SendContext, VerifyResult } from '../channel.ts';
-import { notVerified, notVerifiedBy, outcomeOfFailure, redact } from '../http-outcome.ts';
+import type { SendContext, VerifyResult } from '../adapter/channel.ts';
+import { notVerified, notVerifiedBy, outcomeOfFailure, redact } from '../requests/http-outcome.ts';
 import { errorText, readBody } from './answer.ts';
 import { probingRequests, secretsOf } from './request.ts';
 import type { TwilioSettings } from './settings.ts';

@@ -1,5 +1,7 @@
 import { type Outcome, scrub } from '@notify/core';
 import type { HttpResult } from '@notify/egress';
+import { jsonIn } from '../reading/json.ts';
+import { textAt } from '../reading/pointer.ts';
 import {
   answerText,
   type HttpAnswer,
@@ -8,9 +10,7 @@ import {
   redact,
   retry,
   throttled,
-} from '../http-outcome.ts';
-import { jsonIn } from '../json.ts';
-import { textAt } from '../pointer.ts';
+} from '../requests/http-outcome.ts';
 import { type Meaning, problems } from './errors.ts';
 import { readProblem } from './problem.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import jwt from 'jsonwebtoken';
-import type { CallbackRequest } from '../channel.ts';
-import { sendRequest } from '../conformance.ts';
+import { sendRequest } from '../../test/conformance/conformance.ts';
+import type { CallbackRequest } from '../adapter/channel.ts';
 import type { VonageSettings } from './settings.ts';
 import { vonage } from './vonage.ts';
 

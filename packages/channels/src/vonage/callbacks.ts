@@ -1,8 +1,8 @@
 import { type ReceiptStatus, scrub } from '@notify/core';
-import { readDocument, readForm } from '../callback-body.ts';
-import type { CallbackRequest, CallbackResult, Receipt } from '../channel.ts';
-import { readReference } from '../message-reference.ts';
-import { textAt } from '../pointer.ts';
+import type { CallbackRequest, CallbackResult, Receipt } from '../adapter/channel.ts';
+import { readDocument, readForm } from '../reading/callback-body.ts';
+import { textAt } from '../reading/pointer.ts';
+import { readReference } from '../requests/message-reference.ts';
 import { receiptErrors } from './errors.ts';
 import { type Fields, readInbound } from './inbound.ts';
 import { fieldsOf, readProblem } from './problem.ts';

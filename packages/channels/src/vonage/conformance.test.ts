@@ -1,6 +1,6 @@
 import { createHash, createHmac, generateKeyPairSync } from 'node:crypto';
 import jwt from 'jsonwebtoken';
-import { callbackRequest, conformance, type Subject } from '../conformance.ts';
+import { callbackRequest, conformance, type Subject } from '../../test/conformance/conformance.ts';
 import type { VonageSettings } from './settings.ts';
 import { vonage } from './vonage.ts';
 

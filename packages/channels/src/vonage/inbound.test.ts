@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import jwt from 'jsonwebtoken';
-import type { CallbackRequest } from '../channel.ts';
-import type { Inbound } from '../inbound.ts';
+import type { CallbackRequest } from '../adapter/channel.ts';
+import type { Inbound } from '../adapter/inbound.ts';
 import type { VonageSettings } from './settings.ts';
 import { vonage } from './vonage.ts';
 

@@ -1,7 +1,7 @@
-import type { Inbound } from '../inbound.ts';
-import { phoneAddress } from '../phone-address.ts';
-import { textAt } from '../pointer.ts';
-import { providerTime } from '../provider-time.ts';
+import type { Inbound } from '../adapter/inbound.ts';
+import { phoneAddress } from '../reading/phone-address.ts';
+import { textAt } from '../reading/pointer.ts';
+import { providerTime } from '../reading/provider-time.ts';
 
 /** The fields of a callback, whether they came as JSON, as a form or in the query. */
 export type Fields = Readonly<Record<string, unknown>>;

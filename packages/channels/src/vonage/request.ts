@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { HttpRequest } from '@notify/egress';
 import jwt from 'jsonwebtoken';
-import type { SendRequest } from '../channel.ts';
-import { type LifetimeLimits, lifetimeIn } from '../lifetime.ts';
-import { messageReference } from '../message-reference.ts';
+import type { SendRequest } from '../adapter/channel.ts';
+import { type LifetimeLimits, lifetimeIn } from '../requests/lifetime.ts';
+import { messageReference } from '../requests/message-reference.ts';
 import type { VonageSettings } from './settings.ts';
 
 type HttpParts = Pick<HttpRequest, 'method' | 'url' | 'headers' | 'body'>;

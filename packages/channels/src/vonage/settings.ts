@@ -1,8 +1,8 @@
 import { createPrivateKey } from 'node:crypto';
 import Type, { type Static } from 'typebox';
-import { keywordsSetting } from '../keywords.ts';
-import { quietHoursSetting } from '../quiet-hours.ts';
-import { unknownOutcomeSetting } from '../unknown-outcome.ts';
+import { keywordsSetting } from '../settings/keywords.ts';
+import { quietHoursSetting } from '../settings/quiet-hours.ts';
+import { unknownOutcomeSetting } from '../settings/unknown-outcome.ts';
 
 /** The settings of a `vonage` account: an application with the Messages capability. */
 export const settings = Type.Object(

@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { HttpRequest, HttpResult } from '@notify/egress';
 import jwt from 'jsonwebtoken';
-import type { SendRequest } from '../channel.ts';
-import { noStream, sendRequest } from '../conformance.ts';
-import { checkSettings } from '../settings.ts';
+import { noStream, sendRequest } from '../../test/conformance/conformance.ts';
+import type { SendRequest } from '../adapter/channel.ts';
+import { checkSettings } from '../settings/settings.ts';
 import type { VonageSettings } from './settings.ts';
 import { vonage } from './vonage.ts';
 

@@ -1,7 +1,7 @@
-import type { Adapter, SendContext, VerifyResult } from '../channel.ts';
-import { notVerified, notVerifiedBy, outcomeOfFailure, redact } from '../http-outcome.ts';
-import { refuseTemplate } from '../no-templates.ts';
-import { splitText } from '../split-text.ts';
+import type { Adapter, SendContext, VerifyResult } from '../adapter/channel.ts';
+import { notVerified, notVerifiedBy, outcomeOfFailure, redact } from '../requests/http-outcome.ts';
+import { splitText } from '../requests/split-text.ts';
+import { refuseTemplate } from '../templates/no-templates.ts';
 import { errorText, readAnswer } from './answer.ts';
 import { readCallback } from './callbacks.ts';
 import { applicationToken, probingRequest, sendingRequest } from './request.ts';

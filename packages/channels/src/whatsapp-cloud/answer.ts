@@ -1,5 +1,8 @@
 import { type KnownAddress, type Outcome, scrub, type UnknownPolicy } from '@notify/core';
 import type { HttpResult } from '@notify/egress';
+import { jsonIn } from '../reading/json.ts';
+import { textAt } from '../reading/pointer.ts';
+import { listIn } from '../reading/untrusted.ts';
 import {
   answerText,
   type HttpAnswer,
@@ -8,10 +11,7 @@ import {
   redact,
   retry,
   throttled,
-} from '../http-outcome.ts';
-import { jsonIn } from '../json.ts';
-import { textAt } from '../pointer.ts';
-import { listIn } from '../untrusted.ts';
+} from '../requests/http-outcome.ts';
 import { advised, type Meaning, meaningOf } from './errors.ts';
 
 /** The inputs to an outcome besides the answer. */

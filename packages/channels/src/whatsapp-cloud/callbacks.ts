@@ -1,11 +1,11 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { type ReceiptStatus, scrub } from '@notify/core';
-import { readDocument } from '../callback-body.ts';
-import type { CallbackRequest, CallbackResult, Receipt } from '../channel.ts';
+import type { CallbackRequest, CallbackResult, Receipt } from '../adapter/channel.ts';
 import type { ProviderErrorCode } from '../error-codes.ts';
-import { readReference } from '../message-reference.ts';
-import { textAt } from '../pointer.ts';
-import { listIn, objectOf } from '../untrusted.ts';
+import { readDocument } from '../reading/callback-body.ts';
+import { textAt } from '../reading/pointer.ts';
+import { listIn, objectOf } from '../reading/untrusted.ts';
+import { readReference } from '../requests/message-reference.ts';
 import { advised, type Meaning, meaningOf } from './errors.ts';
 import { readMessages } from './inbound.ts';
 import type { WhatsappCloudSettings } from './settings.ts';

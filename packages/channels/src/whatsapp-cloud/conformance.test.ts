@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { callbackRequest, conformance } from '../conformance.ts';
+import { callbackRequest, conformance } from '../../test/conformance/conformance.ts';
 import type { WhatsappCloudSettings } from './settings.ts';
 import { whatsappCloud } from './whatsapp-cloud.ts';
 

@@ -1,8 +1,8 @@
 import type { ContactCard, InboundBody, InboundType } from '@notify/core';
-import { isDegree } from '../degrees.ts';
-import type { Inbound } from '../inbound.ts';
-import { textAt } from '../pointer.ts';
-import { listIn, objectOf } from '../untrusted.ts';
+import type { Inbound } from '../adapter/inbound.ts';
+import { isDegree } from '../reading/degrees.ts';
+import { textAt } from '../reading/pointer.ts';
+import { listIn, objectOf } from '../reading/untrusted.ts';
 
 /** What a message says, and what it refers to. */
 export type Content = Pick<Inbound, 'type' | 'body' | 'file'> & { readonly replyTo?: string | null };

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import type { CallbackResult, MediaType } from '../channel.ts';
-import type { Inbound } from '../inbound.ts';
-import { sendRequest } from '../conformance.ts';
+import { sendRequest } from '../../test/conformance/conformance.ts';
+import type { CallbackResult, MediaType } from '../adapter/channel.ts';
+import type { Inbound } from '../adapter/inbound.ts';
 import { messageRequest } from './request.ts';
 import type { WhatsappCloudSettings } from './settings.ts';
 import { whatsappCloud } from './whatsapp-cloud.ts';

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import type { ContactProfile } from '@notify/core';
-import type { Inbound, MovedContact } from '../inbound.ts';
-import { phoneAddress } from '../phone-address.ts';
-import { textAt } from '../pointer.ts';
-import { providerTime } from '../provider-time.ts';
-import { listIn } from '../untrusted.ts';
+import type { Inbound, MovedContact } from '../adapter/inbound.ts';
+import { phoneAddress } from '../reading/phone-address.ts';
+import { textAt } from '../reading/pointer.ts';
+import { providerTime } from '../reading/provider-time.ts';
+import { listIn } from '../reading/untrusted.ts';
 import { contentOf } from './inbound-body.ts';
 
 /** What the messages of one value tell. */

@@ -1,7 +1,7 @@
-import type { SendContext, TemplateList } from '../channel.ts';
-import { listPages, type TemplatePage } from '../list-pages.ts';
-import { textAt } from '../pointer.ts';
-import { listIn, objectOf } from '../untrusted.ts';
+import type { SendContext, TemplateList } from '../adapter/channel.ts';
+import { textAt } from '../reading/pointer.ts';
+import { listIn, objectOf } from '../reading/untrusted.ts';
+import { listPages, type TemplatePage } from '../templates/list-pages.ts';
 import { readTemplate } from './read-template.ts';
 import { templatesRequest } from './request.ts';
 import type { WhatsappCloudSettings } from './settings.ts';

@@ -1,4 +1,4 @@
-import type { MediaRule, MediaType } from '../channel.ts';
+import type { MediaRule, MediaType } from '../adapter/channel.ts';
 
 const megabyte = 1024 * 1024;
 

@@ -1,8 +1,8 @@
 import type { HttpResult } from '@notify/egress';
-import type { SendContext } from '../channel.ts';
-import type { OpenedFile } from '../inbound.ts';
-import { fileOf, requestFile, withoutFile } from '../opened-file.ts';
-import { textAt } from '../pointer.ts';
+import type { SendContext } from '../adapter/channel.ts';
+import type { OpenedFile } from '../adapter/inbound.ts';
+import { fileOf, requestFile, withoutFile } from '../media/opened-file.ts';
+import { textAt } from '../reading/pointer.ts';
 import { documentOf, isSuccess } from './answer.ts';
 import { authorization, mediaRequest } from './request.ts';
 import type { WhatsappCloudSettings } from './settings.ts';

@@ -6,9 +6,9 @@ import {
   type TemplateHeader,
   type TemplateText,
 } from '@notify/core';
-import { categoryIn } from '../template-category.ts';
-import { placeholdersIn, templateText } from '../template-variables.ts';
-import { listIn, objectOf, textIn } from '../untrusted.ts';
+import { listIn, objectOf, textIn } from '../reading/untrusted.ts';
+import { categoryIn } from '../templates/template-category.ts';
+import { placeholdersIn, templateText } from '../templates/template-variables.ts';
 import { listedStatus } from './template-status.ts';
 
 /** WhatsApp allows ten buttons. */

@@ -1,7 +1,7 @@
 import type { HttpRequest } from '@notify/egress';
-import type { Media, SendContext, SendRequest } from '../channel.ts';
-import { messageReference } from '../message-reference.ts';
-import { multipart } from '../multipart.ts';
+import type { Media, SendContext, SendRequest } from '../adapter/channel.ts';
+import { messageReference } from '../requests/message-reference.ts';
+import { multipart } from '../requests/multipart.ts';
 import type { WhatsappCloudSettings } from './settings.ts';
 import { templateOf } from './template-message.ts';
 

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
-import { keywordsSetting } from '../keywords.ts';
-import { quietHoursSetting } from '../quiet-hours.ts';
-import { unknownOutcomeSetting } from '../unknown-outcome.ts';
+import { keywordsSetting } from '../settings/keywords.ts';
+import { quietHoursSetting } from '../settings/quiet-hours.ts';
+import { unknownOutcomeSetting } from '../settings/unknown-outcome.ts';
 
 /** The settings of a `whatsapp-cloud` account. The README says where Meta's pages show each of them. */
 export const settings = Type.Object(

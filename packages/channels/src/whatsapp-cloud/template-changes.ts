@@ -1,6 +1,6 @@
 import { scrub } from '@notify/core';
-import type { TemplateChange } from '../channel.ts';
-import { textAt } from '../pointer.ts';
+import type { TemplateChange } from '../adapter/channel.ts';
+import { textAt } from '../reading/pointer.ts';
 import { statusAfter } from './template-status.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { HttpRequest, HttpResult } from '@notify/egress';
-import { noStream, sendRequest } from '../conformance.ts';
-import { checkSettings } from '../settings.ts';
+import { noStream, sendRequest } from '../../test/conformance/conformance.ts';
+import { checkSettings } from '../settings/settings.ts';
 import { media } from './media.ts';
 import { settings as schema, type WhatsappCloudSettings } from './settings.ts';
 import { whatsappCloud } from './whatsapp-cloud.ts';

@@ -1,9 +1,9 @@
 import type { Outcome } from '@notify/core';
 import type { HttpResult } from '@notify/egress';
-import type { Adapter, Media, SendContext, SendRequest, VerifyResult } from '../channel.ts';
-import { notVerified, redact } from '../http-outcome.ts';
-import { textAt } from '../pointer.ts';
-import { unknownPolicy } from '../unknown-outcome.ts';
+import type { Adapter, Media, SendContext, SendRequest, VerifyResult } from '../adapter/channel.ts';
+import { textAt } from '../reading/pointer.ts';
+import { notVerified, redact } from '../requests/http-outcome.ts';
+import { unknownPolicy } from '../settings/unknown-outcome.ts';
 import { type Asked, documentOf, errorText, isSuccess, readSent, readUploaded } from './answer.ts';
 import { readCallback } from './callbacks.ts';
 import { listTemplates } from './list-templates.ts';

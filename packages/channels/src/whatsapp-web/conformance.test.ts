@@ -1,4 +1,4 @@
-import { conformance, type Subject } from '../conformance.ts';
+import { conformance, type Subject } from '../../test/conformance/conformance.ts';
 import { whatsappWeb } from './whatsapp-web.ts';
 
 const subject: Subject = { adapter: whatsappWeb, settings: () => ({ newContactsPerDay: 5 }), secrets: [] };

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { keywordsSetting } from '../keywords.ts';
-import { quietHoursSetting } from '../quiet-hours.ts';
+import { keywordsSetting } from '../settings/keywords.ts';
+import { quietHoursSetting } from '../settings/quiet-hours.ts';
 
 const seconds = { minimum: 0, maximum: 3_600 };
 

@@ -1,4 +1,4 @@
-import { checkSettings } from '../settings.ts';
+import { checkSettings } from '../settings/settings.ts';
 import { careOf } from './settings.ts';
 import { whatsappWeb } from './whatsapp-web.ts';
 

@@ -1,6 +1,6 @@
-import type { Adapter, MediaRule } from '../channel.ts';
-import { mediaLimits } from '../media-limits.ts';
-import { refuseTemplate } from '../no-templates.ts';
+import type { Adapter, MediaRule } from '../adapter/channel.ts';
+import { mediaLimits } from '../media/media-limits.ts';
+import { refuseTemplate } from '../templates/no-templates.ts';
 import { careOf, settings, type WhatsappWebSettings } from './settings.ts';
 
 const notHere = 'Linked devices send from the process that holds their connection.';

@@ -1,4 +1,4 @@
-import { loadOnly, SettingsError } from '../config.ts';
+import { loadOnly, SettingsError } from '../settings/config.ts';
 import { changedLevels, type LevelChange, logLevelsFault, parseLogLevels, writtenLevels } from './levels.ts';
 
 test.each([

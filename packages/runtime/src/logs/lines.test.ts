@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { createLog, type LogSettings } from '../log.ts';
 import { components, knownEvents, logCatalogue, type LogEventName } from './catalogue.ts';
 import { logFields } from './fields.ts';
 import { currentRequest, inRequest, type RequestContext } from './in-request.ts';
 import { parseLogLevels } from './levels.ts';
+import { createLog, type LogSettings } from './log.ts';
 
 function capture(settings: Partial<LogSettings> = {}) {
   const lines: Record<string, unknown>[] = [];

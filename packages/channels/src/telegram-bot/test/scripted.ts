@@ -1,7 +1,7 @@
 import type { Outcome } from '@notify/core';
 import type { HttpRequest, HttpResult, SpooledFile } from '@notify/egress';
-import type { Media, MediaType, SendRequest } from '../../channel.ts';
-import { noStream, sendRequest } from '../../conformance.ts';
+import { noStream, sendRequest } from '../../../test/conformance/conformance.ts';
+import type { Media, MediaType, SendRequest } from '../../adapter/channel.ts';
 import type { TelegramSettings } from '../settings.ts';
 import { telegramBot } from '../telegram-bot.ts';
 

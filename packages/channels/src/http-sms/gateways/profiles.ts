@@ -1,0 +1,43 @@
+import type { HttpSmsSettings } from '../settings/settings.ts';
+import type { Gateway, Probe } from './gateway.ts';
+import { kannel } from './kannel.ts';
+
+/** Reads the settings by their profile, or as a template. */
+export function gatewayOf(settings: HttpSmsSettings): Gateway {
+  return settings.profile === 'kannel' ? kannel(settings) : fromTemplate(settings);
+}
+
+function fromTemplate(settings: HttpSmsSettings): Gateway {
+  return {
+    method: settings.method ?? 'POST',
+    url: settings.url,
+    headers: settings.headers ?? {},
+    body: settings.body ?? { type: 'query', fields: {} },
+    reportFields: {},
+    values: {},
+    secrets: settings.secrets ?? {},
+    from: settings.from ?? '',
+    numberFormat: settings.numberFormat ?? '+',
+    maxSegments: settings.maxSegments ?? Infinity,
+    lifetime: settings.lifetime ?? {},
+    coding: settings.coding ?? { gsm7: '0', ucs2: '2' },
+    success: settings.success ?? {},
+    externalId: settings.externalId,
+    errors: settings.errors ?? [],
+    reports: settings.reports,
+    inbound: () => settings.inbound,
+    // A getter, because only `verify` needs it and it parses an address.
+    get probe() {
+      return probeOf(settings);
+    },
+  };
+}
+
+/** Without `verifyUrl` a probe can only show whether the gateway's host answers. */
+function probeOf({ url, verifyUrl }: HttpSmsSettings): Probe {
+  if (verifyUrl !== undefined) {
+    return { url: verifyUrl, body: null, good: ['2xx'], shows: 'The gateway accepts the credentials.' };
+  }
+  const shows = 'The gateway responds. The first message will show whether it accepts the credentials.';
+  return { url: new URL('/', url).href, body: null, good: ['1xx-599'], shows };
+}
