@@ -94,6 +94,28 @@ test('while one migrate runs another waits and says who runs; when that one is k
   expect(await second).toEqual([addsColumn.name]);
 });
 
+test('a migrate that waits keeps no transaction open, for which an index of the other one would wait', async () => {
+  await using test = await testDatabase();
+  const { db, url } = test;
+  const held = await holdLock(db, 'messages', 'access share');
+  const child = startMigrating(url, 'column');
+  await tells(child, 'waits');
+  const events: MigrationEvent[] = [];
+  const second = migrate(db, {
+    migrations: await migrationsAnd(addsColumn),
+    onEvent: (event) => events.push(event),
+  });
+  await until(async () => events.length > 0);
+  await until(async () => {
+    const { rows } = await sql`select from pg_stat_activity where datname = current_database()
+      and application_name like 'notify-migrate%' and xact_start is not null`.execute(db);
+    return rows.length === 1;
+  });
+  await held.release();
+  await once(child, 'exit');
+  expect(await second).toEqual([]);
+});
+
 test('a migrate that waited for another has nothing left to do', async () => {
   await using test = await testDatabase();
   const { db } = test;

@@ -25,8 +25,9 @@ export class MigratedByOther extends Error {
  * Runs `work` while no other `migrate` of this database runs: waits for the other one until `until`, as
  * `performance.now()` counts, then rejects with `MigratedByOther`. The lock belongs to a transaction that does nothing
  * else. So it ends with this process however that ends, works through a pooler that hands out connections per
- * transaction, and holds back neither vacuum nor `create index concurrently`. `work` gets a signal that fires if the
- * lock was lost.
+ * transaction, and holds back neither vacuum nor `create index concurrently`. Who waits opens a new transaction for each
+ * try: an index that the other one makes waits for every transaction that it has once met in a statement to end, and
+ * the two would wait for each other. `work` gets a signal that fires if the lock was lost.
  */
 export async function oneAtATime<T>(
   db: Db,
@@ -34,24 +35,30 @@ export async function oneAtATime<T>(
   onQueued: (behind: Session | null) => void,
   work: (lost: AbortSignal) => Promise<T>,
 ): Promise<T> {
+  for (;;) {
+    const tried = await tryOnce(db, work);
+    if ('value' in tried) return tried.value;
+    if (performance.now() > until) throw new MigratedByOther(tried.behind);
+    onQueued(tried.behind);
+    await wait(lookMs);
+  }
+}
+
+type Tried<T> = { readonly value: T } | { readonly behind: Session | null };
+
+function tryOnce<T>(db: Db, work: (lost: AbortSignal) => Promise<T>): Promise<Tried<T>> {
   return db.transaction().execute(async (trx) => {
     await sql`
       select set_config('application_name', ${`notify-migrate ${hostname()} ${process.pid}`}, true),
         set_config('idle_in_transaction_session_timeout', '0', true),
         set_config('transaction_timeout', '0', true)`.execute(trx);
-    while (!(await acquires(trx))) {
-      const behind = await holderOf(trx);
-      if (performance.now() > until) throw new MigratedByOther(behind);
-      await releaseSnapshot(trx);
-      onQueued(behind);
-      await wait(lookMs);
-    }
+    if (!(await acquires(trx))) return { behind: await holderOf(trx) };
     await releaseSnapshot(trx);
     const lost = new AbortController();
     const done = new AbortController();
     const kept = keepAlive(trx, lost, done.signal);
     try {
-      return await work(lost.signal);
+      return { value: await work(lost.signal) };
     } finally {
       done.abort();
       await kept;
