@@ -1,5 +1,5 @@
-import type { SendOptions } from './config.ts';
-import { ConfigurationError } from './errors.ts';
+import type { SendOptions } from '../config.ts';
+import { ConfigurationError } from '../errors.ts';
 
 interface Keyed {
   readonly idempotencyKey?: string;

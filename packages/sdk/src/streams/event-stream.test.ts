@@ -6,7 +6,7 @@ import {
   type EventStreamOptions,
   Notify,
   type StreamedEvent,
-} from './index.ts';
+} from '../index.ts';
 
 const bodies = Array.from({ length: 4 }, (_, index) =>
   JSON.stringify({ event: 'message.sent', id: `evt_${index + 1}`, to: 'Zoë 😀' }),

@@ -1,9 +1,9 @@
+import { type CallOptions, checkedLimits, type Config } from '../config.ts';
+import { ApiError, ConfigurationError, NotFoundError, NotifyError } from '../errors.ts';
+import { operations, type Operations } from '../schema.ts';
 import { attempt, type Attempt, openBody, readJson } from './attempt.ts';
-import { type CallOptions, checkedLimits, type Config } from './config.ts';
-import { ApiError, ConfigurationError, NotFoundError, NotifyError } from './errors.ts';
-import { sleep, waitBeforeRetry } from './retries.ts';
 import { type Page, Pages } from './pages.ts';
-import { operations, type Operations } from './schema.ts';
+import { sleep, waitBeforeRetry } from './retries.ts';
 
 /** The name of an operation, as openapi.json has it. */
 export type OperationId = keyof Operations;

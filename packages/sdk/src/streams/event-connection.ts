@@ -1,4 +1,4 @@
-import { ApiError, ConnectionError, TimeoutError } from './errors.ts';
+import { ApiError, ConnectionError, TimeoutError } from '../errors.ts';
 import { type Block, createBlockParser } from './server-sent-events.ts';
 
 /** One connection to the stream of events. */

@@ -1,3 +1,4 @@
+import type { Fetch } from '../config.ts';
 import {
   apiError,
   ConnectionError,
@@ -5,8 +6,7 @@ import {
   NotifyError,
   type Refusal,
   TimeoutError,
-} from './errors.ts';
-import type { Fetch } from './config.ts';
+} from '../errors.ts';
 import { retryAfterMs } from './retry-after.ts';
 
 /** One try of a request. */

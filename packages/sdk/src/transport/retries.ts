@@ -1,4 +1,4 @@
-import { ApiError, ConnectionError } from './errors.ts';
+import { ApiError, ConnectionError } from '../errors.ts';
 
 const firstWaitMs = 500;
 const maxWaitMs = 8_000;

@@ -1,4 +1,4 @@
-import { ConnectionError } from './errors.ts';
+import { ConnectionError } from '../errors.ts';
 import { createBlockParser } from './server-sent-events.ts';
 
 /**

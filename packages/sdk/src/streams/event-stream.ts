@@ -1,6 +1,6 @@
-import { ApiError, ConnectionError } from './errors.ts';
+import { ApiError, ConnectionError } from '../errors.ts';
+import { leastWaitMs } from '../transport/retries.ts';
 import { connectEvents, type EventConnection } from './event-connection.ts';
-import { leastWaitMs } from './retries.ts';
 import type { Block } from './server-sent-events.ts';
 
 /** An event of the stream, as a webhook would get it. */

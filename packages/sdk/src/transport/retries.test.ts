@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { NotifyOptions, Retry } from './config.ts';
+import type { NotifyOptions, Retry } from '../config.ts';
 import {
   ApiError,
   ConfigurationError,
@@ -9,9 +9,9 @@ import {
   RateLimitedError,
   TimeoutError,
   UnavailableError,
-} from './errors.ts';
+} from '../errors.ts';
+import { Notify } from '../notify.ts';
 import { newIdempotencyKey } from './idempotency.ts';
-import { Notify } from './notify.ts';
 import { waitBeforeRetry } from './retries.ts';
 import { retryAfterMs } from './retry-after.ts';
 
