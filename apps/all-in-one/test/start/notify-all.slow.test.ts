@@ -19,7 +19,7 @@ import { isAlive } from './processes.ts';
 
 // Each starts all processes, one of them twice.
 
-const program = path.resolve(import.meta.dirname, '../../../bin/notify');
+const program = path.resolve(import.meta.dirname, '../../../../bin/notify');
 const { make: makeKey } = secretText('svc_live_');
 const { make: makeToken } = secretText('svc_tok_');
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;

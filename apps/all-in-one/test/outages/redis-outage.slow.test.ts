@@ -11,7 +11,7 @@ import {
   terminate,
   times,
   until,
-} from './installation.ts';
+} from '../installation.ts';
 
 const test = testWith('redis-server');
 

@@ -1,6 +1,6 @@
 import { preloadOf, type RunningProcess, startTelegramPeer, type TelegramPeer } from '@notify/testkit';
 import { sql } from 'kysely';
-import { ask, type Installation, openInstallation, register, until } from './installation.ts';
+import { ask, type Installation, openInstallation, register, until } from '../installation.ts';
 
 /** The second one kills a reader that has itself taken over. */
 const kills = 2;

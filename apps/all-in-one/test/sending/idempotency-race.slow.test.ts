@@ -9,7 +9,7 @@ import {
   register,
   type Tenant,
   until,
-} from './installation.ts';
+} from '../installation.ts';
 
 const test = testWith('redis-server');
 

@@ -5,7 +5,7 @@ import {
   startReceiver,
   startServiceHere,
 } from '@notify/testkit';
-import { ask, register, type Tenant, until } from './installation.ts';
+import { ask, register, type Tenant, until } from '../installation.ts';
 
 const echo = '+15550001234';
 /** As `loopGuard` of core says. */

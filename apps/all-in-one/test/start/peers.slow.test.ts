@@ -4,12 +4,12 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { descendantsOf, type RunningService, startService } from '@notify/testkit';
-import { ask, register } from './installation.ts';
+import { ask, register } from '../installation.ts';
 import { untilGone } from './processes.ts';
 
 // Every process starts three times.
 
-const root = path.resolve(import.meta.dirname, '../../..');
+const root = path.resolve(import.meta.dirname, '../../../..');
 let service: RunningService;
 /** Stands for npm: it starts the peers, and passes on no signal. */
 let npm: ChildProcess;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Received, type RunningProcess, startTelegramPeer, type TelegramPeer } from '@notify/testkit';
 import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
-import { ask, type Installation, openInstallation, register, type Tenant, until } from './installation.ts';
+import { ask, type Installation, openInstallation, register, type Tenant, until } from '../installation.ts';
 
 const events = [
   'message.received',

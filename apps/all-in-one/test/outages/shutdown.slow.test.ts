@@ -21,7 +21,7 @@ import {
   type Tenant,
   terminate,
   until,
-} from './installation.ts';
+} from '../installation.ts';
 
 const test = testWith('redis-server');
 

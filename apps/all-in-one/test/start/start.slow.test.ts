@@ -10,7 +10,7 @@ import { isAlive, untilGone } from './processes.ts';
 
 // Each starts all processes, some of them twice.
 
-const main = path.resolve(import.meta.dirname, '../src/main.ts');
+const main = path.resolve(import.meta.dirname, '../../src/main.ts');
 let dataDir: string;
 
 async function makeDataDir(): Promise<void> {

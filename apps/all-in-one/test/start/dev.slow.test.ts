@@ -3,14 +3,14 @@ import { mkdtemp, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { descendantsOf, freePort, type RunningService, startService } from '@notify/testkit';
-import { keepFresh } from '../src/dev/keep-fresh.ts';
-import type { KeptProcess } from '../src/one-process.ts';
-import { until } from './installation.ts';
+import { keepFresh } from '../../src/dev/keep-fresh.ts';
+import type { KeptProcess } from '../../src/one-process.ts';
+import { until } from '../installation.ts';
 import { isAlive, untilGone } from './processes.ts';
 
 // Every process starts three times.
 
-const root = path.resolve(import.meta.dirname, '../../..');
+const root = path.resolve(import.meta.dirname, '../../../..');
 
 describe('npm run dev', () => {
   let service: RunningService;

@@ -17,7 +17,7 @@ import {
   sendText,
   type Tenant,
   until,
-} from './installation.ts';
+} from '../installation.ts';
 
 const test = testWith('redis-server');
 

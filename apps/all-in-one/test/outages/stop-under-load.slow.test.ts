@@ -2,7 +2,7 @@ import { mkdtemp, rm, chmod } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type SmsGateway, startService, startSmsGateway } from '@notify/testkit';
-import { ask, connect, register, terminate } from './installation.ts';
+import { ask, connect, register, terminate } from '../installation.ts';
 
 const accounts = 25;
 const each = 40;

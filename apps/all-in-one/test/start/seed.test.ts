@@ -4,7 +4,7 @@ import { findTenantByEmail } from '@notify/db/tenants';
 import { createSecrets, loadSettings, secretText } from '@notify/runtime';
 import { testDatabase, type TestDatabase } from '@notify/testkit';
 import { sql } from 'kysely';
-import { seed } from '../src/seed.ts';
+import { seed } from '../../src/seed.ts';
 
 const masterKeys = `1:${randomBytes(32).toString('base64')}`;
 const url = 'http://127.0.0.1:4000/';
