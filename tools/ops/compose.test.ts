@@ -3,7 +3,7 @@ import path from 'node:path';
 import { settingsTable } from '@notify/runtime';
 import { type ComposeService, exampleEnv, readCompose } from '@notify/testkit';
 
-const root = path.resolve(import.meta.dirname, '..');
+const root = path.resolve(import.meta.dirname, '../..');
 
 /** What .env.example leaves to the operator. */
 const secrets = {
@@ -149,9 +149,10 @@ test('everything starts again by itself, but for the migrations', () => {
 test('every file that is mounted exists, and every volume is declared', () => {
   const mounts = Object.values(services).flatMap(({ volumes = [] }) => volumes);
   for (const [from = ''] of mounts.map((mount) => mount.split(':')))
-    expect([from, from.startsWith('./') ? existsSync(path.join(root, from)) : from in stack.volumes]).toEqual(
-      [from, true],
-    );
+    expect([
+      from,
+      from.startsWith('../') ? existsSync(path.join(root, from)) : from in stack.volumes,
+    ]).toEqual([from, true]);
 });
 
 test('Prometheus reaches the metrics of each process inside the network', () => {

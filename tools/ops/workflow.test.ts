@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import config from '../jest.config.ts';
+import config from '../../jest.config.ts';
 
-const root = path.resolve(import.meta.dirname, '..');
+const root = path.resolve(import.meta.dirname, '../..');
 const script = readFileSync(path.join(root, '.ci/run'), 'utf8');
 const workflow = readFileSync(path.join(root, '.github/workflows/ci.yml'), 'utf8');
 

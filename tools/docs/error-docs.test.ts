@@ -4,7 +4,7 @@ import { providerErrorCodes } from '@notify/channels';
 import { messageErrors } from '@notify/contract';
 import { errorDocs } from './error-docs.ts';
 
-const root = path.resolve(import.meta.dirname, '..');
+const root = path.resolve(import.meta.dirname, '../..');
 
 test('each code has one text in one list', () => {
   expect(Object.keys(messageErrors).filter((code) => code in providerErrorCodes)).toEqual([]);

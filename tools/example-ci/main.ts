@@ -6,12 +6,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freePort } from '@notify/testkit';
-import { gitFiles } from './git-files.ts';
-import { packLibraries } from './pack/library.ts';
-import { packServer } from './pack/server.ts';
-import { plainEnvironment } from './plain-environment.ts';
+import { gitFiles } from '../git-files.ts';
+import { packLibraries } from '../pack/library.ts';
+import { packServer } from '../pack/server.ts';
+import { plainEnvironment } from '../plain-environment.ts';
 
-const root = path.resolve(import.meta.dirname, '..');
+const root = path.resolve(import.meta.dirname, '../..');
 const dir = await mkdtemp(path.join(tmpdir(), 'notify-example-'));
 const project = path.join(dir, 'orders');
 try {

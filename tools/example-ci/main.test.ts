@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { loadOnly } from '@notify/runtime';
-import { unpinnedActions } from './pins.ts';
+import { unpinnedActions } from '../pins.ts';
 
-const root = path.resolve(import.meta.dirname, '..');
+const root = path.resolve(import.meta.dirname, '../..');
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
 const seeds = parseEnv(read('examples/ci/notify.env')) as Record<string, string>;
 const compose = read('examples/ci/docker-compose.yml');

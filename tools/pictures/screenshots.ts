@@ -1,18 +1,18 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import start, { stop } from './test-services.ts';
-import { live } from '../apps/dashboard/e2e/life.ts';
-import type { Screen } from '../apps/dashboard/e2e/screen.ts';
-import { screens } from '../apps/dashboard/e2e/screens.ts';
-import type { Tenant } from '../apps/dashboard/e2e/tenant.ts';
-import { type Look, openWorld, type Page, type World } from '../apps/dashboard/e2e/world.ts';
+import { live } from '../../apps/dashboard/e2e/life.ts';
+import type { Screen } from '../../apps/dashboard/e2e/screen.ts';
+import { screens } from '../../apps/dashboard/e2e/screens.ts';
+import type { Tenant } from '../../apps/dashboard/e2e/tenant.ts';
+import { type Look, openWorld, type Page, type World } from '../../apps/dashboard/e2e/world.ts';
+import start, { stop } from '../jest/test-services.ts';
 
 /*
  * `npm run screenshots [-- name…]`: takes pictures of all views, or of those whose names begin with a given name, in
  * light and dark, 1280 and 360 wide, with a service of its own. It writes them to `screenshots` at the root.
  */
 
-const folder = path.resolve(import.meta.dirname, '../screenshots');
+const folder = path.resolve(import.meta.dirname, '../../screenshots');
 const looks = (['light', 'dark'] as const).flatMap((scheme) =>
   [1280, 360].map((width) => ({ scheme, width })),
 );

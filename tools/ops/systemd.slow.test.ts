@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { processNames } from '@notify/core';
 import { demandProgram, testWith } from '@notify/testkit/programs';
-import { type Unit, readUnits } from './image/units.ts';
+import { type Unit, readUnits } from '../image/units.ts';
 
-const root = path.resolve(import.meta.dirname, '..');
+const root = path.resolve(import.meta.dirname, '../..');
 const units = readUnits();
 const target = readFileSync(path.join(root, 'ops/systemd/notify.target'), 'utf8');
 

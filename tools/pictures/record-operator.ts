@@ -2,15 +2,15 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { until } from '@notify/testkit';
-import { openScenes, type Scenes } from '../apps/operator/test/scenes.ts';
-import start, { stop } from './test-services.ts';
+import { openScenes, type Scenes } from '../../apps/operator/test/scenes.ts';
+import start, { stop } from '../jest/test-services.ts';
 
 /*
  * `npm run record-operator`: starts an installation, lets messages wait in it for known reasons, and writes what
  * `notify top` and `notify explain` say of them into docs/inspect.md, between the marks `<!-- recorded: … -->`.
  */
 
-const target = path.resolve(import.meta.dirname, '../docs/inspect.md');
+const target = path.resolve(import.meta.dirname, '../../docs/inspect.md');
 /** The name of this computer is nobody's business. */
 const shownHost = 'mars';
 const atOnce = 10;

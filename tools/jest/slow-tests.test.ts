@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-const root = path.resolve(import.meta.dirname, '..');
+const root = path.resolve(import.meta.dirname, '../..');
 const own = 'packages/testkit/src/programs/programs.test.ts';
 
 test('what needs a program that may be missing is named slow, so that `npm test` skips nothing', () => {

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { startService } from '@notify/testkit';
-import { packLibraries } from './pack/library.ts';
+import { packLibraries } from '../pack/library.ts';
 
 // Packs what integrators install, installs it into empty projects, and uses it there: in the runtimes and with the
 // compilers that they have. These come from npm, each into a folder of its own.
 
 const run = promisify(execFile);
-const sources = path.join(import.meta.dirname, 'try-packages');
+const sources = import.meta.dirname;
 const platform = `${process.platform}-${process.arch}`;
 
 /** A runtime, and how it runs a program. */

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { parse, stringify } from 'yaml';
 import { demandProgram, testWith } from '@notify/testkit/programs';
 
-const root = path.resolve(import.meta.dirname, '..');
+const root = path.resolve(import.meta.dirname, '../..');
 const read = <T>(file: string): T => parse(readFileSync(path.join(root, file), 'utf8'), { merge: true }) as T;
 
 interface Service {
@@ -43,9 +43,10 @@ test('only this machine reaches what is added', () => {
 test('every file that is mounted exists, and every volume is declared', () => {
   const mounts = Object.values(added.services).flatMap((service) => service.volumes ?? []);
   for (const [from = ''] of mounts.map((mount) => mount.split(':')))
-    expect([from, from.startsWith('./') ? existsSync(path.join(root, from)) : from in added.volumes]).toEqual(
-      [from, true],
-    );
+    expect([
+      from,
+      from.startsWith('../') ? existsSync(path.join(root, from)) : from in added.volumes,
+    ]).toEqual([from, true]);
 });
 
 test('every foreign image has a version', () => {

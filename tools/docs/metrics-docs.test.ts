@@ -3,7 +3,7 @@ import path from 'node:path';
 import { metrics } from '@notify/telemetry';
 import { ownMetrics } from './metrics-docs.ts';
 
-const root = path.resolve(import.meta.dirname, '..');
+const root = path.resolve(import.meta.dirname, '../..');
 
 const sectionsOf = (name: string) =>
   metrics.sections.filter(({ begins }) => begins.some((begin) => name.startsWith(`notify_${begin}`)));

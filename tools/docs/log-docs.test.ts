@@ -3,7 +3,7 @@ import path from 'node:path';
 import { components, knownEvents } from '@notify/runtime';
 import { logDocs } from './log-docs.ts';
 
-const root = path.resolve(import.meta.dirname, '..');
+const root = path.resolve(import.meta.dirname, '../..');
 
 test('every event of the catalogue is told somewhere', async () => {
   const told = new Set(await writtenTexts());

@@ -5,10 +5,10 @@ import { promisify } from 'node:util';
 import { metrics } from '@notify/telemetry';
 import { demandProgram, testWith } from '@notify/testkit/programs';
 import { parse } from 'yaml';
-import { boards } from './boards/main.ts';
+import { boards } from '../boards/main.ts';
 
 const run = promisify(execFile);
-const root = path.resolve(import.meta.dirname, '..');
+const root = path.resolve(import.meta.dirname, '../..');
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
 const rules = read('ops/prometheus/rules.yml');
 const caseFiles = ['rules.test.yml', 'rules.hours.test.yml'];

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type FileTimes, timesVariable } from './jest/file-times.ts';
+import { type FileTimes, timesVariable } from './file-times.ts';
 
 /*
  * `npm run test-times -- <arguments of Jest>` runs tests and tells where their time goes: a table of all test files, the
