@@ -7,7 +7,7 @@ process.env.NODE_COMPILE_CACHE ??= memoryEnvironment.NODE_COMPILE_CACHE;
 const shared = {
   testEnvironment: '<rootDir>/tools/jest/vm-environment.ts',
   extensionsToTreatAsEsm: ['.ts'],
-  transform: { '\\.ts$': '<rootDir>/tools/jest-strip-types.mjs' },
+  transform: { '\\.ts$': '<rootDir>/tools/jest/strip-types.mjs' },
 };
 
 /** Node itself loads these files, without a context of `vm` for each: that halves their CPU time. */
@@ -54,16 +54,16 @@ const config: Config = {
       displayName: 'integration',
       testMatch: ['<rootDir>/{apps,packages}/*/test/**/*.test.ts'],
       testPathIgnorePatterns: ['<rootDir>/packages/contract/', ...left],
-      globalSetup: '<rootDir>/tools/test-services.ts',
-      globalTeardown: '<rootDir>/tools/test-services-stop.ts',
+      globalSetup: '<rootDir>/tools/jest/test-services.ts',
+      globalTeardown: '<rootDir>/tools/jest/test-services-stop.ts',
     },
     {
       ...bare,
       displayName: 'browser',
       testMatch: ['<rootDir>/apps/dashboard/e2e/**/*.test.ts'],
       testPathIgnorePatterns: [...left],
-      globalSetup: '<rootDir>/tools/browser-tests.ts',
-      globalTeardown: '<rootDir>/tools/browser-tests-stop.ts',
+      globalSetup: '<rootDir>/tools/jest/browser-tests.ts',
+      globalTeardown: '<rootDir>/tools/jest/browser-tests-stop.ts',
     },
     {
       ...bare,

@@ -1,5 +1,5 @@
-import { follow, type OpenApi, openApiOf, pointerTo } from '../packages/contract/test/openapi.ts';
-import { resolved } from '../packages/contract/test/resolved.ts';
+import { follow, type OpenApi, openApiOf, pointerTo } from '../packages/contract/test/suite/openapi.ts';
+import { resolved } from '../packages/contract/test/suite/resolved.ts';
 
 /** As much of a JSON Schema as values are made from. */
 export interface Schema {

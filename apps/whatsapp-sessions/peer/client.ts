@@ -2,15 +2,15 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Ending } from './accounts/closing.ts';
+import type { NotificationOrder } from './accounts/notifications.ts';
+import type { NumberState } from './accounts/numbers.ts';
 import type { AccountState, BehaviourChange, Changes } from './control.ts';
-import type { Ending } from './closing.ts';
-import type { HistoryOrder } from './history.ts';
 import type { ConnectionEntry } from './log.ts';
-import type { DownloadBehaviour, MediaBehaviour } from './media-host.ts';
-import type { NotificationOrder } from './notifications.ts';
-import type { NumberState } from './numbers.ts';
-import type { InboundOrder } from './person.ts';
-import type { ReceiptOrder } from './receipts.ts';
+import type { HistoryOrder } from './messages/history.ts';
+import type { DownloadBehaviour, MediaBehaviour } from './messages/media-host.ts';
+import type { InboundOrder } from './messages/person.ts';
+import type { ReceiptOrder } from './messages/receipts.ts';
 
 /** The line that the process prints when it listens. */
 interface Introduction {

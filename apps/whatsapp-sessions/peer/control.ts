@@ -1,19 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Commands } from '@notify/testkit/peer-process';
-import type { Behaviour, Scope } from './behaviours.ts';
-import { type Ending, endSession, removeDevice } from './closing.ts';
+import type { Behaviour, Scope } from './accounts/behaviours.ts';
+import { type Ending, endSession, removeDevice } from './accounts/closing.ts';
+import type { NumberState } from './accounts/numbers.ts';
+import { restrict } from './accounts/restrictions.ts';
 import { commandsFromOutside } from './from-outside.ts';
-import type { LinkedDevice } from './linked-devices.ts';
 import type { PeerLog } from './log.ts';
-import type { MediaBehaviour } from './media-host.ts';
-import type { NumberState } from './numbers.ts';
-import { scan } from './pairing.ts';
-import { enterCode } from './pairing-code.ts';
+import type { MediaBehaviour } from './messages/media-host.ts';
+import { type ReceiptOrder, sendReceipt } from './messages/receipts.ts';
 import type { Peer } from './peer.ts';
-import { type ReceiptOrder, sendReceipt } from './receipts.ts';
-import { restrict } from './restrictions.ts';
-import type { WhatsappServer } from './server.ts';
-import { node } from './stanzas.ts';
+import type { LinkedDevice } from './server/linked-devices.ts';
+import { scan } from './server/pairing.ts';
+import { enterCode } from './server/pairing-code.ts';
+import type { WhatsappServer } from './server/server.ts';
+import { node } from './server/stanzas.ts';
 
 /** A linked device as the control port shows it. */
 export interface AccountState {

@@ -1,11 +1,11 @@
-import type { DownloadBehaviour } from './media-host.ts';
+import type { DownloadBehaviour } from './messages/media-host.ts';
 import type { Commands } from '@notify/testkit/peer-process';
-import { type HistoryOrder, tellHistory } from './history.ts';
-import { type NotificationOrder, notify } from './notifications.ts';
+import { type NotificationOrder, notify } from './accounts/notifications.ts';
+import { type HistoryOrder, tellHistory } from './messages/history.ts';
+import { type InboundOrder, write } from './messages/person.ts';
+import { askAgain, type ReceiptOrder } from './messages/receipts.ts';
 import type { Peer } from './peer.ts';
-import { type InboundOrder, write } from './person.ts';
-import { askAgain, type ReceiptOrder } from './receipts.ts';
-import { jidOf } from './stanzas.ts';
+import { jidOf } from './server/stanzas.ts';
 
 /** Commands for events from outside an account: messages, histories, notifications, requests for a message. */
 export function commandsFromOutside(peer: Peer): Commands {

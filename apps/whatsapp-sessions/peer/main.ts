@@ -1,8 +1,8 @@
 import { makeCertificate } from '@notify/testkit/certificate';
 import { serveControl } from '@notify/testkit/peer-process';
-import { mendLibrary } from '../src/library.ts';
+import { mendLibrary } from '../src/connection/library.ts';
 import { commandsOf } from './control.ts';
-import { startWhatsapp } from './server.ts';
+import { startWhatsapp } from './server/server.ts';
 
 /*
  * WhatsApp Web in a separate process: `node main.ts [port] [controlPort]`. It prints one line of JSON when it listens,

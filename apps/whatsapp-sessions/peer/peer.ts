@@ -1,11 +1,11 @@
 import type { BinaryNode } from '@whiskeysockets/baileys';
-import { Behaviours } from './behaviours.ts';
-import { CertificateAuthority } from './certificates.ts';
-import type { Connection } from './connection.ts';
-import { LinkedDevices } from './linked-devices.ts';
+import { Behaviours } from './accounts/behaviours.ts';
+import { Numbers } from './accounts/numbers.ts';
 import { Recorder } from './log.ts';
-import type { MediaHost } from './media-host.ts';
-import { Numbers } from './numbers.ts';
+import type { MediaHost } from './messages/media-host.ts';
+import { CertificateAuthority } from './server/certificates.ts';
+import type { Connection } from './server/connection.ts';
+import { LinkedDevices } from './server/linked-devices.ts';
 
 /** A client that shows a QR code or a pairing code, and waits for a phone. */
 export interface PairingOffer {

@@ -4,7 +4,7 @@ import { goneDevices, listDevices, type PartitionLease, takeOverDevices } from '
 import { partitionOf } from '@notify/queue';
 import type { Log } from '@notify/runtime';
 import type { LaneTurns } from '@notify/turns';
-import type { Device, DeviceActivity } from './device.ts';
+import type { Device, DeviceActivity } from './devices/device.ts';
 
 export interface HoldingsOptions {
   readonly db: Db;

@@ -18,14 +18,14 @@ import { createSchemaCheck, observe } from '@notify/operations';
 import { openWaker, type Waker } from '@notify/queue';
 import { createSecrets, every, type Log, type Settings } from '@notify/runtime';
 import { metrics } from '@notify/telemetry';
-import { createDeviceTurns } from './device-turns.ts';
-import { Device } from './device.ts';
+import { mendLibrary } from './connection/library.ts';
+import { Device } from './devices/device.ts';
+import { createDeviceTurns } from './devices/device-turns.ts';
 import { startFileRelay } from './files/relay.ts';
 import { Holdings, type HoldingsOptions } from './holdings.ts';
 import { createInboundWriter } from './inbound/writer.ts';
 import { Leases } from './leases.ts';
-import { mendLibrary } from './library.ts';
-import { createReceiptWriter } from './receipts.ts';
+import { createReceiptWriter } from './sending/receipts.ts';
 import { openDeviceTurns } from './turns.ts';
 
 /** The interval of the look at all link requests, which finds lost wakes, and of the check of all devices, in ms. */

@@ -13,9 +13,9 @@ import type { HttpClient, MediaClient } from '@notify/egress';
 import type { WakerOptions } from '@notify/queue';
 import type { Log, Secrets, Settings } from '@notify/runtime';
 import { createPermits, type LaneTurns, openLane } from '@notify/turns';
-import { adapterOver } from './adapter.ts';
-import { admitWithCare } from './care.ts';
-import type { Device } from './device.ts';
+import type { Device } from './devices/device.ts';
+import { adapterOver } from './sending/adapter.ts';
+import { admitWithCare } from './sending/care.ts';
 
 export interface DeviceTurnsOptions {
   readonly db: Db;

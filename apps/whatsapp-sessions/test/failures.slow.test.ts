@@ -1,6 +1,6 @@
 import { requestLink, requestUnlink } from '@notify/db/whatsapp';
 import type { RunningProcess, TestTenant } from '@notify/testkit';
-import { wireId } from '../src/message-id.ts';
+import { wireId } from '../src/sending/message-id.ts';
 import { hurried, type Linked, openWorld, until, type World } from './world.ts';
 
 // They wait side by side, each with a phone of its own.

@@ -13,7 +13,7 @@ import { createSecrets } from '@notify/runtime';
 import { makeTenant, testDatabase, type TestDatabase } from '@notify/testkit';
 import { initAuthCreds } from '@whiskeysockets/baileys';
 import { sql } from 'kysely';
-import { type DeviceStore, openCreds, openDeviceStore } from '../src/device-store.ts';
+import { type DeviceStore, openCreds, openDeviceStore } from '../src/devices/device-store.ts';
 
 let test_: TestDatabase;
 let db: Db;

@@ -7,7 +7,7 @@ import { createHttpClient } from '@notify/egress';
 import { createLog } from '@notify/runtime';
 import { makeTenant, startHttpServer, testDatabase } from '@notify/testkit';
 import { sql } from 'kysely';
-import { newDataKey, openDataKey } from '../src/data-key.ts';
+import { newDataKey, openDataKey } from '../src/devices/data-key.ts';
 import { startFileRelay } from '../src/files/relay.ts';
 import { type FileReference, referTo } from '../src/inbound/file-reference.ts';
 import { secrets } from './world.ts';

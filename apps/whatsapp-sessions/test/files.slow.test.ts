@@ -3,7 +3,7 @@ import type { OpenedFile } from '@notify/channels';
 import { requestUnlink } from '@notify/db/whatsapp';
 import { relayFile } from '@notify/dispatch';
 import type { RunningProcess, TestTenant } from '@notify/testkit';
-import type { FileOrder } from '../peer/files.ts';
+import type { FileOrder } from '../peer/messages/files.ts';
 import { hurried, openWorld, until, type World } from './world.ts';
 
 let world: World;

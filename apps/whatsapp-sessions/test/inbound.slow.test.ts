@@ -1,6 +1,6 @@
 import type { RunningProcess, TestTenant } from '@notify/testkit';
-import { wireId } from '../src/message-id.ts';
-import type { InboundOrder } from '../peer/person.ts';
+import type { InboundOrder } from '../peer/messages/person.ts';
+import { wireId } from '../src/sending/message-id.ts';
 import { hurried, openWorld, until, type World } from './world.ts';
 
 let world: World;

@@ -1,7 +1,7 @@
 import { eventNames } from '@notify/core';
 import { openEventStream, type RunningProcess, startReceiver } from '@notify/testkit';
 import { Webhook } from 'standardwebhooks';
-import { wireId } from '../src/message-id.ts';
+import { wireId } from '../src/sending/message-id.ts';
 import { hurried, openWorld, until, type World } from './world.ts';
 
 type Json = Record<string, unknown>;

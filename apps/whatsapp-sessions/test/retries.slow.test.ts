@@ -1,5 +1,5 @@
 import type { TestTenant } from '@notify/testkit';
-import { wireId } from '../src/message-id.ts';
+import { wireId } from '../src/sending/message-id.ts';
 import { openWorld, until, type World } from './world.ts';
 
 let world: World;

@@ -1,7 +1,7 @@
 import type { TestTenant } from '@notify/testkit';
 import { sql } from 'kysely';
 import { overlaps } from '../peer/client.ts';
-import { wireId } from '../src/message-id.ts';
+import { wireId } from '../src/sending/message-id.ts';
 import { connectedHere, heldBy, openWorld, until, type World } from './world.ts';
 
 let world: World;

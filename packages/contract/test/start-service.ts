@@ -5,7 +5,7 @@ import {
   ownServiceVariable,
   ownSettingsVariable,
   redisSettings,
-} from './own-service.ts';
+} from './suite/own-service.ts';
 
 const stops: (() => Promise<void>)[] = [];
 

@@ -1,5 +1,5 @@
 import { ConfigurationError, type NotifyError } from './errors.ts';
-import { passOverInterimAnswers } from './interim-answers.ts';
+import { passOverInterimAnswers } from './transport/interim-answers.ts';
 
 /** How a client reaches the service. Every field has a default. */
 export interface NotifyOptions {

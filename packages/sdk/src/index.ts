@@ -1,10 +1,10 @@
 export type { CallOptions, Fetch, NotifyOptions, Retry, SendOptions } from './config.ts';
 export * from './errors.ts';
-export type { ConnectionChange, EventStreamOptions, StreamedEvent } from './event-stream.ts';
-export { newIdempotencyKey } from './idempotency.ts';
 export { Notify } from './notify.ts';
-export { type Page, Pages } from './pages.ts';
 export type * from './schema.ts';
-export type { OperationId, Query } from './transport.ts';
+export type { ConnectionChange, EventStreamOptions, StreamedEvent } from './streams/event-stream.ts';
+export { newIdempotencyKey } from './transport/idempotency.ts';
+export { type Page, Pages } from './transport/pages.ts';
+export type { OperationId, Query } from './transport/transport.ts';
 export * as webhooks from './webhook-signature.ts';
 export { type EventName, type WebhookEvent, WebhookVerificationError } from './webhook-signature.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
 import { apiError, ApiError, ConfigurationError } from './errors.ts';
 import { Notify } from './notify.ts';
-import { version } from './transport.ts';
+import { version } from './transport/transport.ts';
 
 const baseUrl = 'https://notify.example';
 const saved = { ...process.env };

@@ -16,7 +16,7 @@ import { UsageReport } from './groups/usage.ts';
 import { VerificationLimits } from './groups/verification-limits.ts';
 import { Verifications } from './groups/verifications.ts';
 import { Webhooks } from './groups/webhooks.ts';
-import { openTransport } from './transport.ts';
+import { openTransport } from './transport/transport.ts';
 
 /**
  * The client: a group for each part of the interface, a method for each operation.

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import type { CallOptions, SendOptions } from './config.ts';
 import type { Notify } from './notify.ts';
-import type { Page, Pages } from './pages.ts';
 import type { operations } from './schema.ts';
-import type { Answer, Input, OperationId } from './transport.ts';
+import type { Page, Pages } from './transport/pages.ts';
+import type { Answer, Input, OperationId } from './transport/transport.ts';
 
 /** Its method is not of this form: it reconnects. */
 type Stream = 'events.stream';

@@ -11,8 +11,8 @@ import {
   type UserFacingSocketConfig,
   type WASocket,
 } from '@whiskeysockets/baileys';
+import { mendLibrary, noLog } from '../../src/connection/library.ts';
 import type { WhatsappPeer } from '../client.ts';
-import { mendLibrary, noLog } from '../../src/library.ts';
 
 /** The stored state of a linked client. With it, the client reconnects without a scan. */
 export interface Session {

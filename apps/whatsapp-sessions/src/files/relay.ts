@@ -13,9 +13,9 @@ import {
 import { findDevice } from '@notify/db/whatsapp';
 import { every, type Log, SecretError, type Secrets } from '@notify/runtime';
 import { createSharedPlaces } from '@notify/turns';
-import { openDataKey } from '../data-key.ts';
-import { type FileReference, openReference } from '../inbound/file-reference.ts';
+import { openDataKey } from '../devices/data-key.ts';
 import type { FilePlace } from '../inbound/content.ts';
+import { type FileReference, openReference } from '../inbound/file-reference.ts';
 import { type FetchDeps, fetchFile } from './fetch-file.ts';
 
 export interface RelayDeps extends FetchDeps {

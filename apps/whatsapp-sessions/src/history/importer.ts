@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '@notify/runtime';
 import type { SignalKeyStore } from '@whiskeysockets/baileys';
-import type { DeviceTurns } from '../device-turns.ts';
+import type { DeviceTurns } from '../devices/device-turns.ts';
 import { fetchHistory, type HistoryNotice } from './file.ts';
 import { keepHistory } from './privacy-tokens.ts';
 

@@ -1,9 +1,17 @@
+import type { KeyScope } from '@notify/sdk';
 import { defineCommand } from '../command.ts';
 import { idsOption } from '../ids.ts';
 import { kinds } from '../kinds.ts';
 import { given } from '../given.ts';
-import { choices, integer, required, text } from '../options.ts';
-import { keyScopes, narrowingOptions } from './scopes.ts';
+import { choices, futureTime, integer, list, required, text } from '../options.ts';
+
+/** What an API key can be allowed. `satisfies` refuses to compile when the API has another scope. */
+const keyScopes = Object.keys({
+  send: true,
+  read: true,
+  list: true,
+  cancel: true,
+} satisfies Record<KeyScope, true>) as KeyScope[];
 
 export const createKey = defineCommand({
   name: 'keys create',
@@ -12,7 +20,8 @@ export const createKey = defineCommand({
     name: required(text('<name>', 'A name for people.')),
     scopes: choices('<scopes>', keyScopes, 'What it may do. Default: send,read.'),
     accounts: idsOption(kinds.account, 'The only channel accounts that it may use.'),
-    ...narrowingOptions,
+    expiresAt: futureTime('<time>', 'When the key ends.'),
+    allowedIps: list('<cidrs>', 'The only addresses that it works from.'),
     rateLimit: integer('<count>', { min: 1, max: 10_000 }, 'Requests per minute. Default: that of the plan.'),
   },
   examples: [

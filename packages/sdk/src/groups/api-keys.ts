@@ -1,6 +1,6 @@
 import type { CallOptions } from '../config.ts';
 import type { ApiKey, CreateApiKey, CreatedApiKey, RotateApiKey } from '../schema.ts';
-import type { Transport } from '../transport.ts';
+import type { Transport } from '../transport/transport.ts';
 
 /** API keys. Reading takes the scope `keys:read`, the rest `keys:write`. */
 export class ApiKeys {

@@ -11,8 +11,8 @@ import type {
   SimulateInbound,
   Verification,
 } from '../schema.ts';
-import { streamData } from '../stream-data.ts';
-import type { Answer, Transport } from '../transport.ts';
+import { streamData } from '../streams/stream-data.ts';
+import type { Answer, Transport } from '../transport/transport.ts';
 
 /** The accounts that messages are sent from. Reading takes the scope `accounts:read`, changing `accounts:write`. */
 export class ChannelAccounts {

@@ -1,7 +1,7 @@
 import type { CallOptions } from '../config.ts';
-import type { Pages } from '../pages.ts';
 import type { ChangeConsent, Consent, Consents } from '../schema.ts';
-import type { Query, Transport } from '../transport.ts';
+import type { Pages } from '../transport/pages.ts';
+import type { Query, Transport } from '../transport/transport.ts';
 
 /** Who opted out of an account's messages. Reading takes the scope `consent:read`, changing `consent:write`. */
 export class ConsentList {

@@ -1,7 +1,7 @@
 import type { CallOptions } from '../config.ts';
-import type { Pages } from '../pages.ts';
 import type { Conversation, ConversationMessages, Conversations, ReadConversation } from '../schema.ts';
-import type { Query, Transport } from '../transport.ts';
+import type { Pages } from '../transport/pages.ts';
+import type { Query, Transport } from '../transport/transport.ts';
 
 /** Conversations with contacts. Reading takes the scope `conversations:read`. */
 export class ConversationList {

@@ -1,8 +1,8 @@
 import type { CallOptions } from '../config.ts';
-import { type EventStreamOptions, type StreamedEvent, streamEvents } from '../event-stream.ts';
-import type { Pages } from '../pages.ts';
 import type { Events, EventsSecret } from '../schema.ts';
-import type { Query, Transport } from '../transport.ts';
+import { type EventStreamOptions, type StreamedEvent, streamEvents } from '../streams/event-stream.ts';
+import type { Pages } from '../transport/pages.ts';
+import type { Query, Transport } from '../transport/transport.ts';
 import type { WebhookEvent } from '../webhook-signature.ts';
 
 /** The events of the last 7 days, as webhooks would get them. Scope `events:read`. */

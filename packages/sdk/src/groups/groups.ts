@@ -1,7 +1,7 @@
 import type { CallOptions, SendOptions } from '../config.ts';
-import { withKey } from '../idempotency.ts';
 import type { AcceptedGroup, Group, SendGroup } from '../schema.ts';
-import type { Transport } from '../transport.ts';
+import { withKey } from '../transport/idempotency.ts';
+import type { Transport } from '../transport/transport.ts';
 
 /** Messages of several routes, one after the other, for API keys. */
 export class Groups {

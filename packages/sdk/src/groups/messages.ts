@@ -1,6 +1,5 @@
 import type { CallOptions, SendOptions } from '../config.ts';
 import { ConfigurationError } from '../errors.ts';
-import { withKey } from '../idempotency.ts';
 import type {
   CanceledMessages,
   CancelMessages,
@@ -13,8 +12,9 @@ import type {
   SendTemplate,
   SendText,
 } from '../schema.ts';
-import type { Pages } from '../pages.ts';
-import type { Query, Transport } from '../transport.ts';
+import { withKey } from '../transport/idempotency.ts';
+import type { Pages } from '../transport/pages.ts';
+import type { Query, Transport } from '../transport/transport.ts';
 
 /**
  * What an API key can do: send messages and follow them. Every send has an idempotency key, so all tries of a call make

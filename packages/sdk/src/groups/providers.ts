@@ -1,6 +1,6 @@
 import type { CallOptions } from '../config.ts';
 import type { Provider } from '../schema.ts';
-import type { Transport } from '../transport.ts';
+import type { Transport } from '../transport/transport.ts';
 
 /** What accounts can be connected to. */
 export class Providers {

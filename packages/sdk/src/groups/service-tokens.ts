@@ -1,6 +1,6 @@
 import type { CallOptions } from '../config.ts';
 import type { CreatedServiceToken, CreateServiceToken, ServiceToken } from '../schema.ts';
-import type { Transport } from '../transport.ts';
+import type { Transport } from '../transport/transport.ts';
 
 /** Service tokens. They take the access token of a session: a service token cannot make others. */
 export class ServiceTokens {

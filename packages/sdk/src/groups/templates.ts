@@ -1,7 +1,7 @@
 import type { CallOptions } from '../config.ts';
-import type { Pages } from '../pages.ts';
 import type { ChannelTemplates, TemplateSync } from '../schema.ts';
-import type { Query, Transport } from '../transport.ts';
+import type { Pages } from '../transport/pages.ts';
+import type { Query, Transport } from '../transport/transport.ts';
 
 /** The templates of an account. Reading takes the scope `templates:read`. */
 export class Templates {

@@ -1,8 +1,8 @@
 import type { CallOptions, SendOptions } from '../config.ts';
-import { withKey } from '../idempotency.ts';
-import type { Pages } from '../pages.ts';
 import type { AcceptedGroup, Group, Groups, SendGroup } from '../schema.ts';
-import type { Query, Transport } from '../transport.ts';
+import { withKey } from '../transport/idempotency.ts';
+import type { Pages } from '../transport/pages.ts';
+import type { Query, Transport } from '../transport/transport.ts';
 
 /** The groups of a tenant, for tokens. Programs that send take an API key and `groups`. */
 export class TenantGroups {

@@ -1,6 +1,4 @@
 import type { CallOptions, SendOptions } from '../config.ts';
-import { withKey } from '../idempotency.ts';
-import type { Pages } from '../pages.ts';
 import type {
   CanceledMessages,
   CancelMessages,
@@ -13,7 +11,9 @@ import type {
   ResentMessage,
   SendMessage,
 } from '../schema.ts';
-import type { Query, Transport } from '../transport.ts';
+import { withKey } from '../transport/idempotency.ts';
+import type { Pages } from '../transport/pages.ts';
+import type { Query, Transport } from '../transport/transport.ts';
 
 /** The messages of a tenant, for tokens. Programs that send take an API key and `messages`. */
 export class TenantMessages {

@@ -1,7 +1,7 @@
 import type { CallOptions } from '../config.ts';
-import type { Pages } from '../pages.ts';
 import type { CodeVerification, Verifications } from '../schema.ts';
-import type { Query, Transport } from '../transport.ts';
+import type { Pages } from '../transport/pages.ts';
+import type { Query, Transport } from '../transport/transport.ts';
 
 /** The verifications of a tenant, for tokens. Programs that send codes take an API key and `verifications`. */
 export class TenantVerifications {

@@ -1,6 +1,6 @@
 import type { CallOptions } from '../config.ts';
 import type { Usage, VerificationUsage } from '../schema.ts';
-import type { Query, Transport } from '../transport.ts';
+import type { Query, Transport } from '../transport/transport.ts';
 
 /** How much was sent. */
 export class UsageReport {

@@ -1,6 +1,6 @@
 import type { CallOptions } from '../config.ts';
 import type { ChangeVerificationLimits, VerificationLimits as Limits } from '../schema.ts';
-import type { Transport } from '../transport.ts';
+import type { Transport } from '../transport/transport.ts';
 
 /** How many verifications may be started to each country, and which countries are held. */
 export class VerificationLimits {

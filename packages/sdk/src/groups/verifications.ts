@@ -1,5 +1,4 @@
 import type { CallOptions, SendOptions } from '../config.ts';
-import { withKey } from '../idempotency.ts';
 import type {
   CheckedVerification,
   CheckVerification,
@@ -7,7 +6,8 @@ import type {
   StartedVerification,
   StartVerification,
 } from '../schema.ts';
-import type { Transport } from '../transport.ts';
+import { withKey } from '../transport/idempotency.ts';
+import type { Transport } from '../transport/transport.ts';
 
 /** One-time codes: send one to a person, and check what the person enters. Needs an API key. */
 export class Verifications {

@@ -1,5 +1,4 @@
 import type { CallOptions } from '../config.ts';
-import type { Pages } from '../pages.ts';
 import type {
   ChangeWebhook,
   CreatedWebhook,
@@ -12,7 +11,8 @@ import type {
   RotatedSecret,
   Webhook,
 } from '../schema.ts';
-import type { Query, Transport } from '../transport.ts';
+import type { Pages } from '../transport/pages.ts';
+import type { Query, Transport } from '../transport/transport.ts';
 
 /** Webhooks and their deliveries. Reading takes the scope `webhooks:read`, the rest `webhooks:write`. */
 export class Webhooks {

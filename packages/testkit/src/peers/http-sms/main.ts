@@ -8,7 +8,7 @@ import {
 } from './sms-gateway.ts';
 
 /*
- * The gateway as a separate process: `node sms-gateway-main.ts [port] [controlPort]`. When it listens, it prints one
+ * The gateway as a separate process: `node main.ts [port] [controlPort]`. When it listens, it prints one
  * line of JSON, `{url, settings, controlUrl}`. On the control port: GET /ledger; POST /behave with a behaviour; POST
  * /listen with true or false; POST /incoming with the address for incoming SMS; POST /write with {from, text, id}. SIGTERM ends it.
  */

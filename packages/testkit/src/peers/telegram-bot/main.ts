@@ -10,7 +10,7 @@ interface Touched {
 }
 
 /*
- * Telegram as a separate process: `node telegram-peer-main.ts [port] [controlPort]`. When it listens, it prints one
+ * Telegram as a separate process: `node main.ts [port] [controlPort]`. When it listens, it prints one
  * line of JSON, `{url, settings, controlUrl}`. On the control port: GET /ledger; POST /behave with a behaviour; POST
  * /chat with {chat, state}; POST /revoke and POST /listen with true or false; POST /flood with a number or null.
  * What people do: POST /write {chat, text, replyTo?}; /file {chat, kind, base64, filename?, mimeType?, caption?}; /edit

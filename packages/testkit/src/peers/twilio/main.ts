@@ -8,7 +8,7 @@ type WrittenMessage = Omit<TwilioInbound, 'files'> & {
 };
 
 /*
- * Twilio as a separate process: `node twilio-peer-main.ts [port] [controlPort]`. On the control port: GET /ledger; POST
+ * Twilio as a separate process: `node main.ts [port] [controlPort]`. On the control port: GET /ledger; POST
  * /behave with a behaviour; POST /contents with all contents; POST /incoming with the address for incoming texts; POST /text with {from, body};
  * POST /write with {from, body, files: [{mimeType, content in base64}], more}.
  */

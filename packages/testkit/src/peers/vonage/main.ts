@@ -3,7 +3,7 @@ import type { VonageInbound } from './vonage-inbound.ts';
 import { startVonagePeer, type VonageBehaviour } from './vonage-peer.ts';
 
 /*
- * Vonage as a separate process: `node vonage-peer-main.ts [port] [controlPort]`. On the control port: GET /ledger; POST
+ * Vonage as a separate process: `node main.ts [port] [controlPort]`. On the control port: GET /ledger; POST
  * /behave with a behaviour; POST /incoming with the address for incoming texts; POST /write with a text that a person writes.
  */
 const [port = '0', controlPort = '0'] = process.argv.slice(2);

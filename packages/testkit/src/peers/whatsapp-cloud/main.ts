@@ -5,7 +5,7 @@ import type { CloudBehaviour } from './whatsapp-cloud-state.ts';
 import type { CloudTemplate } from './whatsapp-cloud-templates.ts';
 
 /*
- * Meta as a separate process: `node whatsapp-cloud-peer-main.ts [port] [controlPort]`. On the control port: GET /ledger
+ * Meta as a separate process: `node main.ts [port] [controlPort]`. On the control port: GET /ledger
  * and /uploads; POST /subscribe with {callbackUrl, verifyToken}; POST /behave with a behaviour; POST /templates
  * with all templates; POST /template with {name, status} of one that changes; POST /away with {away}; POST /window with
  * {to, open}; POST /write with {messages, phoneNumberId} that people write; POST /file with {mimeType, content in base64},
