@@ -45,7 +45,7 @@ const config: Config = {
       displayName: 'unit',
       testMatch: [
         '<rootDir>/{apps,packages}/*/{src,peer}/**/*.test.ts',
-        '<rootDir>/{tools,chaos,fuzz}/**/*.test.ts',
+        '<rootDir>/{tools,trials}/**/*.test.ts',
       ],
       testPathIgnorePatterns: [...left],
     },

@@ -47,7 +47,7 @@ export async function readTree(root: string): Promise<Tree> {
       return readPackage(root, dir, dir === 'packages/db' ? [...own, 'migrations/*.ts'] : own);
     }),
   );
-  return { root: await readPackage(root, '', ['{tools,bench,chaos,fuzz}/**/*.ts', '*.ts']), packages };
+  return { root: await readPackage(root, '', ['{tools,trials}/**/*.ts', '*.ts']), packages };
 }
 
 /**

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { freePort, type ProcessName, type RunningProcess, startProcess } from '@notify/testkit';
 
 const main = path.join(import.meta.dirname, 'observed-process.ts');
-const offsets = new URL('../../../chaos/preload/clock.ts', import.meta.url);
+const offsets = new URL('../../../trials/kit/preload/clock.ts', import.meta.url);
 
 export interface Observed extends RunningProcess {
   /** The values of its metrics whose names and labels match, by name and labels. */

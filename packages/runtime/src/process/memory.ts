@@ -22,7 +22,7 @@ export const memoryEnvironment = {
  * Makes V8 collect old objects after they have grown by half since the last collection. By default they may triple. And new
  * objects are never placed among the old ones: when V8 has guessed that those of one line of code live long, each holds its
  * whole request until the next full collection, and an api takes 20 % to 30 % more CPU for as long as it runs
- * (bench/HISTORY.md).
+ * (trials/bench/HISTORY.md).
  */
 export function keepHeapSmall(): void {
   setFlagsFromString('--heap-growing-percent=50');

@@ -7,7 +7,7 @@ import type { Checkpoint } from '@notify/runtime';
 import { Redis } from 'ioredis';
 import type { RunningProcess } from './processes.ts';
 
-/** The harm that a module of `chaos/preload` does to a worker when it reaches a checkpoint for the `nth` time. */
+/** The harm that a module of `trials/kit/preload` does to a worker when it reaches a checkpoint for the `nth` time. */
 export interface Harm {
   readonly does: 'kill-at' | 'block';
   readonly checkpoint: Checkpoint;
