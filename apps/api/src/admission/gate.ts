@@ -1,6 +1,6 @@
 import { createFairQueue } from './fair-queue.ts';
 
-/** What a request takes of a lane. */
+/** What a request takes of a gate. */
 export interface Share {
   /** Whom it belongs to. */
   readonly group: string;
@@ -11,7 +11,7 @@ export interface Share {
 }
 
 /** The places of one class of work, and a short queue for them. */
-export interface Lane {
+export interface Gate {
   /** Places that are filled. */
   readonly running: number;
   readonly waiting: number;
@@ -48,7 +48,7 @@ interface Entry {
   readonly settle: (refusal: Refusal | null) => void;
 }
 
-export interface LaneOptions {
+export interface GateOptions {
   /** The longest wait for a place, in ms; default 750. */
   readonly waitMs?: number;
   /** Called when something has to wait. */
@@ -62,10 +62,10 @@ function pathOf({ group, subgroup = '' }: Share): readonly string[] {
 }
 
 /**
- * A lane with so many places. A group with little in progress is never refused because others ask for too much: it waits
+ * A gate with so many places. A group with little in progress is never refused because others ask for too much: it waits
  * its turn even in an overload (the sparse flows of FQ-CoDel, RFC 8290, 4.2).
  */
-export function createLane(places: () => number, options: LaneOptions = {}): Lane {
+export function createGate(places: () => number, options: GateOptions = {}): Gate {
   const { waitMs = 750, onWait = () => undefined, now = () => performance.now() } = options;
   const queue = createFairQueue<Entry>();
   const inProgress = new Map<string, number>();
