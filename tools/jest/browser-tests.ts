@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { buildDashboard } from '../../apps/dashboard/e2e/built.ts';
-import { startChromium } from '../../apps/dashboard/e2e/chromium.ts';
-import { startInstallation } from '../../apps/dashboard/e2e/installation.ts';
-import { type Shared, sharedOptions, sharedVariable } from '../../apps/dashboard/e2e/shared.ts';
+import { buildDashboard } from '../../apps/dashboard/e2e/world/built.ts';
+import { startChromium } from '../../apps/dashboard/e2e/world/chromium.ts';
+import { startInstallation } from '../../apps/dashboard/e2e/world/installation.ts';
+import { type Shared, sharedOptions, sharedVariable } from '../../apps/dashboard/e2e/world/shared.ts';
 import startServices, { stop as stopServices } from './test-services.ts';
 
 let running = new AsyncDisposableStack();

@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { live } from '../../apps/dashboard/e2e/life.ts';
-import type { Screen } from '../../apps/dashboard/e2e/screen.ts';
-import { screens } from '../../apps/dashboard/e2e/screens.ts';
-import type { Tenant } from '../../apps/dashboard/e2e/tenant.ts';
-import { type Look, openWorld, type Page, type World } from '../../apps/dashboard/e2e/world.ts';
+import { live } from '../../apps/dashboard/e2e/screens/life.ts';
+import type { Screen } from '../../apps/dashboard/e2e/screens/screen.ts';
+import { screens } from '../../apps/dashboard/e2e/screens/screens.ts';
+import type { Tenant } from '../../apps/dashboard/e2e/world/tenant.ts';
+import { type Look, openWorld, type Page, type World } from '../../apps/dashboard/e2e/world/world.ts';
 import start, { stop } from '../jest/test-services.ts';
 
 /*

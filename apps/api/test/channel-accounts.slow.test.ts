@@ -182,7 +182,7 @@ describe('the settings of a new account are verified', () => {
   });
 
   test('verifications above the rate are left out, not the account', async () => {
-    await using slow = await messagingApp({ verificationsPerMinute: 1 });
+    await using slow = await messagingApp({ accountChecksPerMinute: 1 });
     const own = await slow.tenant();
     expect(await created(own, 'typo')).toMatchObject({ status: 'action-required' });
     expect(await created(own, 'typo')).toMatchObject({

@@ -79,7 +79,7 @@ describe('requests per minute', () => {
   });
 
   test('to verify accounts and to test webhooks have limits of their own', async () => {
-    await using service = await messagingApp({ verificationsPerMinute: 2, webhookTestsPerMinute: 1 });
+    await using service = await messagingApp({ accountChecksPerMinute: 2, webhookTestsPerMinute: 1 });
     const [tenant, other] = [await service.tenant(), await service.tenant()];
     const setUp = async (caller: Caller) => {
       const [account] = (await caller.manage('get', '/v1/channel-accounts')).body;

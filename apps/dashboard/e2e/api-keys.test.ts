@@ -1,11 +1,11 @@
 import type { Locator, Page } from 'playwright-core';
-import { checkAxe, checkAxeInBothSchemes } from './axe.ts';
-import { describeInBrowser } from './in-browser.ts';
-import { type Answer, keyRow, sendWith } from './key-rows.ts';
-import { overflowOf } from './overflow.ts';
-import { leaveSecret, shownSecret } from './secret.ts';
-import type { Tenant } from './tenant.ts';
-import { openWorld, type World } from './world.ts';
+import { checkAxe, checkAxeInBothSchemes } from './page/axe.ts';
+import { describeInBrowser } from './page/in-browser.ts';
+import { type Answer, keyRow, sendWith } from './page/key-rows.ts';
+import { overflowOf } from './page/overflow.ts';
+import { leaveSecret, shownSecret } from './page/secret.ts';
+import type { Tenant } from './world/tenant.ts';
+import { openWorld, type World } from './world/world.ts';
 
 interface Account {
   readonly id: string;

@@ -1,11 +1,11 @@
 import type { Locator, Page } from 'playwright-core';
-import { checkAxeInBothSchemes } from './axe.ts';
-import { describeInBrowser } from './in-browser.ts';
-import { overflowOf } from './overflow.ts';
-import { answered, passSeconds } from './idle.ts';
-import { untilSearch } from './settled.ts';
-import type { Tenant } from './tenant.ts';
-import { openWorld, type World } from './world.ts';
+import { checkAxeInBothSchemes } from './page/axe.ts';
+import { describeInBrowser } from './page/in-browser.ts';
+import { overflowOf } from './page/overflow.ts';
+import { answered, passSeconds } from './page/idle.ts';
+import { untilSearch } from './page/settled.ts';
+import type { Tenant } from './world/tenant.ts';
+import { openWorld, type World } from './world/world.ts';
 
 /** How long a page takes to read all that it shows, and how long it is then watched. */
 const settledSeconds = 3;

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
-import { checkAxe, checkAxeInBothSchemes } from './axe.ts';
-import { describeInBrowser } from './in-browser.ts';
-import { overflowOf } from './overflow.ts';
-import type { Tenant } from './tenant.ts';
-import { openWorld, type World } from './world.ts';
+import { checkAxe, checkAxeInBothSchemes } from './page/axe.ts';
+import { describeInBrowser } from './page/in-browser.ts';
+import { overflowOf } from './page/overflow.ts';
+import type { Tenant } from './world/tenant.ts';
+import { openWorld, type World } from './world/world.ts';
 
 const longName = 'W'.repeat(200);
 

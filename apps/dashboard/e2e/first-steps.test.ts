@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
-import { checkAxe } from './axe.ts';
-import { describeInBrowser } from './in-browser.ts';
-import { openWorld, type World } from './world.ts';
+import { checkAxe } from './page/axe.ts';
+import { describeInBrowser } from './page/in-browser.ts';
+import { openWorld, type World } from './world/world.ts';
 import { testWith } from '@notify/testkit';
 
 describeInBrowser('the first steps', () => {

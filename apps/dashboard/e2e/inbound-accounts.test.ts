@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
-import { checkAxeInBothSchemes } from './axe.ts';
-import { describeInBrowser } from './in-browser.ts';
-import { overflowOf } from './overflow.ts';
-import { readQr } from './qr-picture.ts';
-import { untilSearch } from './settled.ts';
-import { letSync } from './template-rows.ts';
-import type { Tenant } from './tenant.ts';
-import { openWorld, type World } from './world.ts';
+import { checkAxeInBothSchemes } from './page/axe.ts';
+import { describeInBrowser } from './page/in-browser.ts';
+import { overflowOf } from './page/overflow.ts';
+import { readQr } from './page/qr-picture.ts';
+import { untilSearch } from './page/settled.ts';
+import { letSync } from './page/template-rows.ts';
+import type { Tenant } from './world/tenant.ts';
+import { openWorld, type World } from './world/world.ts';
 
 const chat = 58_213;
 

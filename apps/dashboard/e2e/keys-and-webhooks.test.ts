@@ -1,13 +1,13 @@
 import type { Received } from '@notify/testkit';
 import type { Page } from 'playwright-core';
 import { Webhook as Verifier } from 'standardwebhooks';
-import { checkAxe, checkAxeInBothSchemes } from './axe.ts';
-import { describeInBrowser } from './in-browser.ts';
-import { overflowOf } from './overflow.ts';
-import { leaveSecret, shownSecret } from './secret.ts';
-import { untilSearch } from './settled.ts';
-import type { Tenant } from './tenant.ts';
-import { openWorld, type World } from './world.ts';
+import { checkAxe, checkAxeInBothSchemes } from './page/axe.ts';
+import { describeInBrowser } from './page/in-browser.ts';
+import { overflowOf } from './page/overflow.ts';
+import { leaveSecret, shownSecret } from './page/secret.ts';
+import { untilSearch } from './page/settled.ts';
+import type { Tenant } from './world/tenant.ts';
+import { openWorld, type World } from './world/world.ts';
 
 /** A hang bound: failures have their waits, and a busy machine is slow to look at pages. */
 const hangMs = 90_000;

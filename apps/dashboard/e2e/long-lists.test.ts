@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Locator, Page } from 'playwright-core';
-import { checkAxe } from './axe.ts';
-import { describeInBrowser } from './in-browser.ts';
-import { passSeconds } from './idle.ts';
-import type { Tenant } from './tenant.ts';
-import { openWorld, type World } from './world.ts';
+import { checkAxe } from './page/axe.ts';
+import { describeInBrowser } from './page/in-browser.ts';
+import { passSeconds } from './page/idle.ts';
+import type { Tenant } from './world/tenant.ts';
+import { openWorld, type World } from './world/world.ts';
 
 const count = 20_000;
 

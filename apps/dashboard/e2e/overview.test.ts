@@ -1,8 +1,8 @@
-import { checkAxe, checkAxeInBothSchemes } from './axe.ts';
-import { describeInBrowser } from './in-browser.ts';
-import { overflowOf } from './overflow.ts';
-import { untilCount, untilSearch } from './settled.ts';
-import { openWorld, type World } from './world.ts';
+import { checkAxe, checkAxeInBothSchemes } from './page/axe.ts';
+import { describeInBrowser } from './page/in-browser.ts';
+import { overflowOf } from './page/overflow.ts';
+import { untilCount, untilSearch } from './page/settled.ts';
+import { openWorld, type World } from './world/world.ts';
 
 /** A hang bound: figures are counted every 5 s, and axe takes its time beside other suites. */
 const testWithinMs = 90_000;

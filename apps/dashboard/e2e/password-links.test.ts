@@ -1,8 +1,8 @@
 import { type SmtpReceiver, startSmtpReceiver } from '@notify/testkit';
-import { checkAxeInBothSchemes } from './axe.ts';
-import { describeInBrowser } from './in-browser.ts';
-import { overflowOf } from './overflow.ts';
-import { openWorld, type Page, type World } from './world.ts';
+import { checkAxeInBothSchemes } from './page/axe.ts';
+import { describeInBrowser } from './page/in-browser.ts';
+import { overflowOf } from './page/overflow.ts';
+import { openWorld, type Page, type World } from './world/world.ts';
 
 const publicUrl = 'https://notify.example';
 

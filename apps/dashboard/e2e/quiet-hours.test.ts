@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
-import { checkAxe } from './axe.ts';
-import { describeInBrowser } from './in-browser.ts';
-import type { Tenant } from './tenant.ts';
-import { openWorld, type World } from './world.ts';
+import { checkAxe } from './page/axe.ts';
+import { describeInBrowser } from './page/in-browser.ts';
+import type { Tenant } from './world/tenant.ts';
+import { openWorld, type World } from './world/world.ts';
 
 const hourMs = 3_600_000;
 

@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
-import { checkAxeInBothSchemes } from './axe.ts';
-import { describeInBrowser } from './in-browser.ts';
-import { overflowOf } from './overflow.ts';
-import { openWorld, type World } from './world.ts';
+import { checkAxeInBothSchemes } from './page/axe.ts';
+import { describeInBrowser } from './page/in-browser.ts';
+import { overflowOf } from './page/overflow.ts';
+import { openWorld, type World } from './world/world.ts';
 
 describeInBrowser('the API reference', () => {
   let world: World;

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
-import { checkAxe, checkAxeInBothSchemes } from './axe.ts';
-import { describeInBrowser } from './in-browser.ts';
-import { keyRow, sendWith } from './key-rows.ts';
-import { overflowOf } from './overflow.ts';
-import { leaveSecret, shownSecret } from './secret.ts';
-import { untilCount } from './settled.ts';
-import type { Tenant } from './tenant.ts';
-import { openWorld, type World } from './world.ts';
+import { checkAxe, checkAxeInBothSchemes } from './page/axe.ts';
+import { describeInBrowser } from './page/in-browser.ts';
+import { keyRow, sendWith } from './page/key-rows.ts';
+import { overflowOf } from './page/overflow.ts';
+import { leaveSecret, shownSecret } from './page/secret.ts';
+import { untilCount } from './page/settled.ts';
+import type { Tenant } from './world/tenant.ts';
+import { openWorld, type World } from './world/world.ts';
 
 describeInBrowser('rotated API keys', () => {
   let world: World;

@@ -1,7 +1,7 @@
-import { checkAxeInBothSchemes } from './axe.ts';
-import { passSeconds } from './idle.ts';
-import { describeInBrowser } from './in-browser.ts';
-import { openWorld, type World } from './world.ts';
+import { checkAxeInBothSchemes } from './page/axe.ts';
+import { passSeconds } from './page/idle.ts';
+import { describeInBrowser } from './page/in-browser.ts';
+import { openWorld, type World } from './world/world.ts';
 
 describeInBrowser('the frame of all views', () => {
   let world: World;

@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Page, Request } from 'playwright-core';
-import { checkAxe, checkAxeInBothSchemes } from './axe.ts';
-import { untilBuilt } from './built.ts';
-import { describeInBrowser } from './in-browser.ts';
-import { overflowOf } from './overflow.ts';
-import { openWorld, type World } from './world.ts';
+import { checkAxe, checkAxeInBothSchemes } from './page/axe.ts';
+import { untilBuilt } from './world/built.ts';
+import { describeInBrowser } from './page/in-browser.ts';
+import { overflowOf } from './page/overflow.ts';
+import { openWorld, type World } from './world/world.ts';
 
 describeInBrowser('the way in', () => {
   let world: World;

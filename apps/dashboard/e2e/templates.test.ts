@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Page } from 'playwright-core';
-import { checkAxe, checkAxeInBothSchemes } from './axe.ts';
-import { describeInBrowser } from './in-browser.ts';
-import { overflowOf } from './overflow.ts';
-import { untilCount, untilSearch } from './settled.ts';
-import { addTemplate, letSync, type Listed, sandboxTemplates, setSync } from './template-rows.ts';
-import type { Tenant } from './tenant.ts';
-import { openWorld, type World } from './world.ts';
+import { checkAxe, checkAxeInBothSchemes } from './page/axe.ts';
+import { describeInBrowser } from './page/in-browser.ts';
+import { overflowOf } from './page/overflow.ts';
+import { untilCount, untilSearch } from './page/settled.ts';
+import { addTemplate, letSync, type Listed, sandboxTemplates, setSync } from './page/template-rows.ts';
+import type { Tenant } from './world/tenant.ts';
+import { openWorld, type World } from './world/world.ts';
 
 interface Account {
   readonly id: string;

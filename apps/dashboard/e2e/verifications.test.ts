@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
-import { checkAxeInBothSchemes } from './axe.ts';
-import { describeInBrowser } from './in-browser.ts';
-import { startVerification } from './life.ts';
-import { overflowOf } from './overflow.ts';
-import { untilCount } from './settled.ts';
-import type { Tenant } from './tenant.ts';
-import { openWorld, type World } from './world.ts';
+import { checkAxeInBothSchemes } from './page/axe.ts';
+import { describeInBrowser } from './page/in-browser.ts';
+import { startVerification } from './screens/life.ts';
+import { overflowOf } from './page/overflow.ts';
+import { untilCount } from './page/settled.ts';
+import type { Tenant } from './world/tenant.ts';
+import { openWorld, type World } from './world/world.ts';
 
 describeInBrowser('verifications', () => {
   let world: World;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { buildDashboard } from '../e2e/built.ts';
+import { buildDashboard } from '../e2e/world/built.ts';
 import manifest from '../package.json' with { type: 'json' };
 
 const file = path.resolve(import.meta.dirname, '../dist/third-party-licenses.txt');

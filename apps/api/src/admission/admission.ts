@@ -6,7 +6,7 @@ import { createAdaptiveLimit } from './adaptive-limit.ts';
 import { createBodyBudget } from './body-budget.ts';
 import { createEpisode } from './episode.ts';
 import { createHeldAnswers } from './held-answers.ts';
-import { createLane, type Lane, type Refusal, type Share } from './lane.ts';
+import { createGate, type Gate, type Refusal, type Share } from './gate.ts';
 import { type WorkClass, workClasses } from './work-class.ts';
 
 /** The place of a request among those in progress. */
@@ -69,22 +69,22 @@ export function createAdmission(log: Log): Admission {
   const episode = createEpisode(log);
   const bodies = createBodyBudget();
   const held = createHeldAnswers();
-  const lanes = Object.fromEntries(workClasses.map((work) => [work, laneOf(work)] as const)) as Readonly<
-    Record<WorkClass, Lane>
+  const gates = Object.fromEntries(workClasses.map((work) => [work, gateOf(work)] as const)) as Readonly<
+    Record<WorkClass, Gate>
   >;
 
-  function laneOf(work: WorkClass): Lane {
+  function gateOf(work: WorkClass): Gate {
     const isSend = work === 'send';
-    const lane = createLane(() => places[work](limit.value), {
+    const gate = createGate(() => places[work](limit.value), {
       waitMs: isSend ? waitsMs.sends : waitsMs.others,
       onWait: () => {
         if (isSend) limit.wanted();
       },
     });
     metrics.admission.limit.read({ class: work }, () => places[work](limit.value));
-    metrics.admission.running.read({ class: work }, () => lane.running);
-    metrics.admission.waiting.read({ class: work }, () => lane.waiting);
-    return lane;
+    metrics.admission.running.read({ class: work }, () => gate.running);
+    metrics.admission.waiting.read({ class: work }, () => gate.waiting);
+    return gate;
   }
 
   function refusalOf(work: WorkClass, reason: Refusal | 'bodies'): Problem {
@@ -94,7 +94,7 @@ export function createAdmission(log: Log): Admission {
   }
 
   async function waited(work: WorkClass, share: Share, response: ServerResponse): Promise<void> {
-    const refusal = await lanes[work].wait(share, goneSignal(response));
+    const refusal = await gates[work].wait(share, goneSignal(response));
     if (refusal !== null) throw refusalOf(work, refusal);
   }
 
@@ -104,14 +104,14 @@ export function createAdmission(log: Log): Admission {
     share: Share,
     response: ServerResponse,
   ): Place & { readonly end: () => void } {
-    const lane = lanes[work];
+    const gate = gates[work];
     let isInside = true;
     let beganAt = performance.now();
     let heldBytes = 0;
     function leave(): void {
       if (!isInside) return;
       isInside = false;
-      lane.leave(share);
+      gate.leave(share);
     }
     return {
       leave() {
@@ -121,7 +121,7 @@ export function createAdmission(log: Log): Admission {
       async away(wait) {
         leave();
         const result = await wait();
-        if (!lane.tryEnter(share)) await waited(work, share, response);
+        if (!gate.tryEnter(share)) await waited(work, share, response);
         isInside = true;
         beganAt = performance.now();
         return result;
@@ -155,14 +155,14 @@ export function createAdmission(log: Log): Admission {
 
   return {
     judge(work, share) {
-      return lanes[work].refuses(share) ? refusalOf(work, 'full') : null;
+      return gates[work].refuses(share) ? refusalOf(work, 'full') : null;
     },
     refuse(answer) {
       if (episode.isOn) held.hold(answer);
       else answer();
     },
     async run(work, share, response, handle) {
-      if (!lanes[work].tryEnter(share)) await waited(work, share, response);
+      if (!gates[work].tryEnter(share)) await waited(work, share, response);
       await inPlace(work, share, response, handle);
     },
   };

@@ -1,5 +1,5 @@
 import type { HeldKey } from '../keys/key-ring.ts';
-import type { Share } from './lane.ts';
+import type { Share } from './gate.ts';
 
 /** Who sent a request, as far as memory knows. Its group is its tenant, or its network while the tenant is unknown. */
 export interface Asker extends Share {

@@ -72,7 +72,7 @@ interface Entry {
  * the most.
  */
 export function createPasswordQueue(limits: PasswordQueueLimits = defaultLimits): PasswordQueue {
-  const [known, strangers] = [createLane(limits), createLane(limits)];
+  const [known, strangers] = [createBoundedQueue(limits), createBoundedQueue(limits)];
   let running = 0;
   let inRow = 0;
 
@@ -116,14 +116,18 @@ export function createPasswordQueue(limits: PasswordQueueLimits = defaultLimits)
   };
 }
 
-interface Lane {
+interface BoundedQueue {
   readonly size: number;
   /** Resolves when the entry is taken. Rejects if it leaves the queue before. */
   wait(asker: Asker): Promise<void>;
   take(): Entry | undefined;
 }
 
-function createLane({ maxWaiting, maxWaitingPerAccount, maxWaitMs }: PasswordQueueLimits): Lane {
+function createBoundedQueue({
+  maxWaiting,
+  maxWaitingPerAccount,
+  maxWaitMs,
+}: PasswordQueueLimits): BoundedQueue {
   const queue = createFairQueue<Entry>();
   const accounts = new Map<string, number>();
 

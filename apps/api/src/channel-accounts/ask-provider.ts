@@ -117,7 +117,7 @@ export async function judgeSettings(
   if (!wanted) return { settings, verdict: unverified('The provider was not asked (verify: false).') };
   const { allowed } = await deps.verificationRates.take(
     asking.tenantId,
-    deps.settings.verificationsPerMinute,
+    deps.settings.accountChecksPerMinute,
   );
   if (!allowed) return { settings, verdict: unverified('There were too many verifications in this minute.') };
   return {

@@ -31,7 +31,7 @@ export const verifyChannelAccount = defineRoute({
   problems: ['not-found', 'rate-limited'],
   async handle({ params, caller, request }, deps) {
     const account = found(await findAccount(deps.db, caller.tenantId, readAccountId(params.id)));
-    await requireRate(deps.verificationRates, caller.tenantId, deps.settings.verificationsPerMinute);
+    await requireRate(deps.verificationRates, caller.tenantId, deps.settings.accountChecksPerMinute);
     const result = await verify(account, request.place, deps);
     const { ok, detail } = result;
     if (result !== crowded && result !== unreadableSettings)

@@ -1,6 +1,6 @@
 import { ApiProblem } from '../api/failure.ts';
 import type { Wait } from '../api/waiting-reads.ts';
-import { duration } from '../parts/time-text.ts';
+import { duration } from '../parts/time/time-text.ts';
 
 /** What is known about an outage, and that it is waited for. */
 export function outageInWords(wait: Wait): string {

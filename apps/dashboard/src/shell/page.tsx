@@ -1,8 +1,8 @@
 import { Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useNavigationType } from 'react-router';
-import { useNow } from '../parts/time.tsx';
-import { readersZone, ZoneContext, zoneInWords } from '../parts/zone.ts';
+import { useNow } from '../parts/time/time.tsx';
+import { readersZone, ZoneContext, zoneInWords } from '../parts/time/zone.ts';
 import classes from './shell.module.css';
 
 /** A view: the way back, its title (also in the browser's tab), its actions and its content. All its times are in one zone. */

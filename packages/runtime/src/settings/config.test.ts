@@ -44,6 +44,14 @@ test.each([
   expect(problemsOf({ ...required, METRICS_TOKEN: token })).toHaveLength(isValid ? 0 : 1);
 });
 
+test('a setting under the name that it had before is refused, and the new name is told', () => {
+  const before = { ...required, VERIFICATIONS_PER_MINUTE: '50' };
+  expect(problemsOf(before)).toEqual([
+    'VERIFICATIONS_PER_MINUTE has a new name; set ACCOUNT_CHECKS_PER_MINUTE instead',
+  ]);
+  expect(loadSettings({ ...before, ACCOUNT_CHECKS_PER_MINUTE: '40' }).accountChecksPerMinute).toBe(40);
+});
+
 test('development uses the other defaults, and each of them can be set by itself', () => {
   const development = { ...required, NOTIFY_MODE: 'development' };
   expect(loadSettings(development)).toMatchObject({

@@ -59,6 +59,8 @@ type ReadResult = { readonly value: unknown } | { readonly problem: string };
 
 function readSetting(setting: Setting, env: Env, mode: Mode): ReadResult {
   const given = env[setting.variable];
+  if (setting.formerly !== undefined && isSet(env[setting.formerly]) && !isSet(given))
+    return { problem: `${setting.formerly} has a new name; set ${setting.variable} instead` };
   const written = isSet(given) ? given : fallbackOf(setting, mode);
   if (written === null) return { value: null };
   const expected = `expected ${setting.kind.expects.replaceAll('`', '')}`;

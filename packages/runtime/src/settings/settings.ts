@@ -29,6 +29,8 @@ export type Mode = 'development' | 'production';
 export interface Setting<T = unknown> {
   /** The environment variable. */
   readonly variable: string;
+  /** The name of the variable before it was renamed. A process that is given only that one does not start. */
+  readonly formerly?: string;
   readonly kind: Kind<T>;
   /**
    * The default when the variable is unset, written as the variable would be; per mode if the modes differ. With `null`
@@ -296,12 +298,13 @@ export const settingsTable = {
     unit: 'requests per minute',
     about: 'Rate limit of a session, and of a service token. All tabs of a browser share one session.',
   },
-  verificationsPerMinute: {
-    variable: 'VERIFICATIONS_PER_MINUTE',
+  accountChecksPerMinute: {
+    variable: 'ACCOUNT_CHECKS_PER_MINUTE',
+    formerly: 'VERIFICATIONS_PER_MINUTE',
     kind: integer(1, 1_000_000),
     fallback: '30',
     unit: 'requests per minute',
-    about: 'Rate limit of account verifications per tenant.',
+    about: 'Rate limit of checks of channel accounts per tenant.',
   },
   webhookTestsPerMinute: {
     variable: 'WEBHOOK_TESTS_PER_MINUTE',

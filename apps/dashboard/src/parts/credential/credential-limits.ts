@@ -1,4 +1,4 @@
-import { readMoment } from '../moment-text.ts';
+import { readMoment } from '../time/moment-text.ts';
 
 /** The fields of a form that keys and tokens share: when the credential ends, and where it works from. */
 export interface LimitValues {

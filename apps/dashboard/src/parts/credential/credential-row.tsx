@@ -1,8 +1,8 @@
 import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { FactGrid } from '../fact.tsx';
-import rows from '../rows.module.css';
-import { Time } from '../time.tsx';
+import rows from '../list/rows.module.css';
+import { Time } from '../time/time.tsx';
 import classes from './credential.module.css';
 
 /** A key or a token in a list: its name, the end of its secret, its state, what can be done, and facts about it. */

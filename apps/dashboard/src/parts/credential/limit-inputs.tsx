@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import type { ReactNode } from 'react';
-import { MomentInput } from '../moment-input.tsx';
+import { MomentInput } from '../form/moment-input.tsx';
 import { AddressInputs } from './address-inputs.tsx';
 import { byTime, ends, type LimitValues } from './credential-limits.ts';
 

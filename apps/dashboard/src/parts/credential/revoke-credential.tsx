@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { ReactNode } from 'react';
-import { ConfirmDialog } from '../confirm-dialog.tsx';
-import { Time } from '../time.tsx';
+import { ConfirmDialog } from '../dialog/confirm-dialog.tsx';
+import { Time } from '../time/time.tsx';
 
 /** Asks before a credential is revoked and explains the consequences. Mounted only while it is open. */
 export function RevokeCredential({

@@ -1,4 +1,4 @@
-import { language } from '../language.ts';
+import { language } from '../time/language.ts';
 
 /** A language with its name: `en_US · American English`. Codes that have no name stand alone. */
 export function languageName(code: string): string {

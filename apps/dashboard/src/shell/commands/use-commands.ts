@@ -1,7 +1,7 @@
 import { useMantineColorScheme } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useNavigate } from 'react-router';
-import { messageIdIn } from '../../views/messages/filter.ts';
+import { messageIdIn } from '../../views/messages/list/filter.ts';
 import { useSession } from '../../session/session-context.ts';
 import { places } from '../navigation.tsx';
 import { type Command, matching, recipientIn } from './matching.ts';

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { ChannelAccount } from '../../api/schema.ts';
 import { Facts } from '../../parts/facts.tsx';
-import { Id } from '../../parts/id.tsx';
-import { Time } from '../../parts/time.tsx';
+import { Id } from '../../parts/copy/id.tsx';
+import { Time } from '../../parts/time/time.tsx';
 
 /** The other facts about an account. */
 export function AccountFacts({

@@ -3,7 +3,7 @@ import { type ReactNode, type SyntheticEvent, useRef, useState } from 'react';
 import { fieldErrors } from '../../api/failure.ts';
 import { useChange } from '../../api/hooks.ts';
 import type { ChannelAccount, Provider } from '../../api/schema.ts';
-import { UnsavedGuard } from '../../parts/unsaved-guard.tsx';
+import { UnsavedGuard } from '../../parts/dialog/unsaved-guard.tsx';
 import { focusFirstFault } from './focus-first-fault.ts';
 import { FormTrouble } from './form-trouble.tsx';
 import { GatewayPreview } from './gateway/gateway-help.tsx';

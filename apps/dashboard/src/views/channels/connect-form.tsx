@@ -5,7 +5,7 @@ import { Link, useNavigate } from 'react-router';
 import { fieldErrors } from '../../api/failure.ts';
 import { useChange } from '../../api/hooks.ts';
 import type { Provider } from '../../api/schema.ts';
-import { UnsavedGuard } from '../../parts/unsaved-guard.tsx';
+import { UnsavedGuard } from '../../parts/dialog/unsaved-guard.tsx';
 import { focusFirstFault } from './focus-first-fault.ts';
 import { FormTrouble } from './form-trouble.tsx';
 import { GatewayPreview, PresetChoice, profileAt } from './gateway/gateway-help.tsx';

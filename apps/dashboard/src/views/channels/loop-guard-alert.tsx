@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { ChannelAccount } from '../../api/schema.ts';
 import { ClockIcon } from '../../parts/icons.tsx';
-import { Time } from '../../parts/time.tsx';
+import { Time } from '../../parts/time/time.tsx';
 
 /** Says that the account answers itself, or another program, and is slowed down towards some contacts. */
 export function LoopGuardAlert({

@@ -4,8 +4,8 @@ import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { keyOf, useChange, useRead } from '../../api/hooks.ts';
 import type { ChannelAccount } from '../../api/schema.ts';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { gone } from '../../parts/unsaved-guard.tsx';
+import { ConfirmDialog } from '../../parts/dialog/confirm-dialog.tsx';
+import { gone } from '../../parts/dialog/unsaved-guard.tsx';
 import { heirWords } from './account-advice.ts';
 
 /** Asks before an account is removed. Says what happens to its messages, and which account becomes the default. */

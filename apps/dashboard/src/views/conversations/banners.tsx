@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { useRead } from '../../api/hooks.ts';
 import type { ChannelAccount, Conversation } from '../../api/schema.ts';
 import { ClockIcon, WarningIcon } from '../../parts/icons.tsx';
-import { Time, useNow } from '../../parts/time.tsx';
+import { Time, useNow } from '../../parts/time/time.tsx';
 import { sourceText } from '../channels/consent/consent-words.ts';
 import { OptIn } from '../channels/consent/opt-in.tsx';
 import { contactName } from './contact.ts';

@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { MessageDetails } from '../../api/schema.ts';
-import { ContactCards, FileOfUrl, Place } from '../messages/body-parts.tsx';
-import { InboundFile } from '../messages/inbound-file.tsx';
-import { asTemplate, inShort } from '../messages/message-text.ts';
+import { ContactCards, FileOfUrl, Place } from '../messages/content/body-parts.tsx';
+import { InboundFile } from '../messages/content/inbound-file.tsx';
+import { asTemplate, inShort } from '../messages/content/message-text.ts';
 import classes from './conversations.module.css';
 
 /** What a message of a thread says. */

@@ -5,7 +5,7 @@ import { useRead } from '../../api/hooks.ts';
 import { accountLabel } from '../../parts/account-label.ts';
 import { channelName } from '../../parts/channel-name.ts';
 import { SearchIcon } from '../../parts/icons.tsx';
-import { channels } from '../messages/filter.ts';
+import { channels } from '../messages/list/filter.ts';
 import classes from './conversations.module.css';
 import type { ConversationFilter } from './filter.ts';
 

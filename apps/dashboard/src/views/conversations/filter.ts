@@ -1,6 +1,6 @@
 import { plainPhone } from '@notify/core';
 import type { InputOf } from '../../api/client.ts';
-import { channels } from '../messages/filter.ts';
+import { channels } from '../messages/list/filter.ts';
 
 type Query = NonNullable<InputOf<'get /v1/conversations'>['query']>;
 

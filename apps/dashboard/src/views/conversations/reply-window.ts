@@ -1,5 +1,5 @@
 import type { Conversation } from '../../api/schema.ts';
-import { remaining } from '../../parts/time-text.ts';
+import { remaining } from '../../parts/time/time-text.ts';
 
 /** Until when free text may be sent. */
 export type ReplyWindow =

@@ -1,5 +1,5 @@
 import type { MessageDetails } from '../../api/schema.ts';
-import { dayNumber } from '../../parts/time-text.ts';
+import { dayNumber } from '../../parts/time/time-text.ts';
 
 /** A message of a thread, with what belongs to it. */
 export interface ThreadEntry {

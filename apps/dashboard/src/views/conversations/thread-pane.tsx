@@ -6,7 +6,7 @@ import type { ChannelAccount, Conversation, MessageDetails, Provider } from '../
 import { channelName } from '../../parts/channel-name.ts';
 import { ArrowLeftIcon, ChannelIcon } from '../../parts/icons.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
-import { useNow } from '../../parts/time.tsx';
+import { useNow } from '../../parts/time/time.tsx';
 import { Banners } from './banners.tsx';
 import { Composer } from './composer/composer.tsx';
 import { contactAddress, contactName } from './contact.ts';

@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { CodeLine } from '../../parts/code-line.tsx';
+import { CodeLine } from '../../parts/copy/code-line.tsx';
 import { type Language, languages, sampleOf, type SampleRequest } from './samples.ts';
 
 /** Chooses the language of samples. */

@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { type ReactNode, useId, useState } from 'react';
 import { Link } from 'react-router';
 import { useChange, useRead } from '../../api/hooks.ts';
-import { CodeLine } from '../../parts/code-line.tsx';
+import { CodeLine } from '../../parts/copy/code-line.tsx';
 import { useFreshKey } from '../../session/fresh-key.ts';
 import { useSession } from '../../session/session-context.ts';
 import { CodeSample, LanguageChoice } from './code-samples.tsx';

@@ -4,12 +4,12 @@ import { useParams } from 'react-router';
 import type { Group } from '../../api/schema.ts';
 import { BackLink } from '../../parts/back-link.tsx';
 import { Facts } from '../../parts/facts.tsx';
-import { Id } from '../../parts/id.tsx';
+import { Id } from '../../parts/copy/id.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Section } from '../../parts/section.tsx';
-import { DueTime, Time } from '../../parts/time.tsx';
+import { DueTime, Time } from '../../parts/time/time.tsx';
 import { Page } from '../../shell/page.tsx';
-import { RouteList } from '../messages/group-story.tsx';
+import { RouteList } from '../messages/group/group-story.tsx';
 import { GroupStatus } from './group-status.tsx';
 import { useGroup } from './use-group.ts';
 

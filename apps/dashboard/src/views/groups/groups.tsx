@@ -2,7 +2,7 @@ import { Anchor } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import { Page } from '../../shell/page.tsx';
-import { isReversed } from '../messages/filter.ts';
+import { isReversed } from '../messages/list/filter.ts';
 import { GroupList } from './group-list.tsx';
 import { groupWords } from './group-status.tsx';
 import { readListFilter, writeListFilter } from './list-filter.ts';

@@ -1,4 +1,4 @@
-import { everything, type Filter, queryOf, readFilter, writeFilter } from '../messages/filter.ts';
+import { everything, type Filter, queryOf, readFilter, writeFilter } from '../messages/list/filter.ts';
 
 /** The filter of a list by recipient, status and time. It is part of the address, as that of messages is. */
 export interface ListFilter<Status extends string> extends Pick<Filter, 'to' | 'span' | 'from' | 'until'> {

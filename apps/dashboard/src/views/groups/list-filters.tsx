@@ -1,7 +1,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { SearchIcon } from '../../parts/icons.tsx';
-import { Times } from '../messages/filters.tsx';
+import { Times } from '../messages/list/filters.tsx';
 import classes from './groups.module.css';
 import { isFiltered, type ListFilter } from './list-filter.ts';
 

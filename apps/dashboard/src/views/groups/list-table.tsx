@@ -2,10 +2,10 @@ import { Skeleton, Stack, Text } from '@mantine/core';
 import type { ReactNode, RefObject } from 'react';
 import type { LiveList } from '../../api/live-list.ts';
 import { Loaded } from '../../parts/loaded.tsx';
-import { MoreButton } from '../../parts/more-button.tsx';
-import { NewerButton } from '../../parts/newer-button.tsx';
-import rows from '../../parts/rows.module.css';
-import { VirtualRows } from '../../parts/virtual-rows.tsx';
+import { MoreButton } from '../../parts/list/more-button.tsx';
+import { NewerButton } from '../../parts/list/newer-button.tsx';
+import rows from '../../parts/list/rows.module.css';
+import { VirtualRows } from '../../parts/list/virtual-rows.tsx';
 import classes from './groups.module.css';
 
 /** A list that is searched in steps, as a table of four columns. */

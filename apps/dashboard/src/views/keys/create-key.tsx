@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { CreatedApiKey } from '../../api/schema.ts';
-import { FormDialog } from '../../parts/form-dialog.tsx';
+import { FormDialog } from '../../parts/dialog/form-dialog.tsx';
 import { KeyForm } from './key-form.tsx';
 
 /** Asks what a new key may do, and creates it. Mounted only while it is open. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useRead } from '../../api/hooks.ts';
 import type { ApiKey } from '../../api/schema.ts';
-import rows from '../../parts/rows.module.css';
+import rows from '../../parts/list/rows.module.css';
 import { type KeyActions, KeyRow } from './key-row.tsx';
 
 /** The keys, newest first, without their secrets. */

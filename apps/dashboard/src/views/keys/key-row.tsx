@@ -5,7 +5,7 @@ import { CredentialRow } from '../../parts/credential/credential-row.tsx';
 import { Several } from '../../parts/credential/several.tsx';
 import { Fact } from '../../parts/fact.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
-import { Time } from '../../parts/time.tsx';
+import { Time } from '../../parts/time/time.tsx';
 import { accountNames, limitInWords } from './key-words.ts';
 
 /** What can be done with a key. */

@@ -1,6 +1,6 @@
 import type { ApiKey, ChannelAccount } from '../../api/schema.ts';
 import { accountLabel } from '../../parts/account-label.ts';
-import { amount } from '../../parts/time-text.ts';
+import { amount } from '../../parts/time/time-text.ts';
 
 /**
  * The names of a key's accounts. Null: all. An account that was removed has only the end of its ID. Until the accounts are

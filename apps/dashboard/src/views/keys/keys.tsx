@@ -5,7 +5,7 @@ import { useRead } from '../../api/hooks.ts';
 import type { ApiKey, CreatedApiKey } from '../../api/schema.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { KeyIcon, PlusIcon } from '../../parts/icons.tsx';
-import { ListCount } from '../../parts/list-count.tsx';
+import { ListCount } from '../../parts/list/list-count.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { useFreshKey } from '../../session/fresh-key.ts';
 import { Page } from '../../shell/page.tsx';

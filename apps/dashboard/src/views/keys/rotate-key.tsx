@@ -3,11 +3,11 @@ import { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { useChange } from '../../api/hooks.ts';
 import type { ApiKey, CreatedApiKey } from '../../api/schema.ts';
-import { Dialog } from '../../parts/dialog.tsx';
-import { DialogButtons } from '../../parts/dialog-buttons.tsx';
-import { Form } from '../../parts/form.tsx';
-import { Time, useNow } from '../../parts/time.tsx';
-import { useSubmit } from '../../parts/use-submit.ts';
+import { Dialog } from '../../parts/dialog/dialog.tsx';
+import { DialogButtons } from '../../parts/dialog/dialog-buttons.tsx';
+import { Form } from '../../parts/form/form.tsx';
+import { Time, useNow } from '../../parts/time/time.tsx';
+import { useSubmit } from '../../parts/form/use-submit.ts';
 import { overlaps, stopsAt, usualOverlap } from './overlap.ts';
 
 /** Asks how long the old key still works, and replaces it. Mounted only while it is open. */

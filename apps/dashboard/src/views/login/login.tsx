@@ -3,8 +3,8 @@ import { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
 import { thisInstallation } from '../../installation.ts';
-import { Form } from '../../parts/form.tsx';
-import { useSubmit } from '../../parts/use-submit.ts';
+import { Form } from '../../parts/form/form.tsx';
+import { useSubmit } from '../../parts/form/use-submit.ts';
 import { useSession } from '../../session/session-context.ts';
 
 /** Logs in, then opens the page that was wanted. */

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useChange } from '../../api/hooks.ts';
 import type { MessageHistory } from '../../api/schema.ts';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../parts/dialog/confirm-dialog.tsx';
 import { WarningIcon } from '../../parts/icons.tsx';
 import { canResend } from './message-state.ts';
 import { Reschedule } from './reschedule.tsx';

@@ -6,9 +6,9 @@ import type { MessageHistory } from '../../api/schema.ts';
 import { channelName } from '../../parts/channel-name.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { ChannelIcon } from '../../parts/icons.tsx';
-import { Id } from '../../parts/id.tsx';
+import { Id } from '../../parts/copy/id.tsx';
 import { MessageStatus } from '../../parts/status-badge.tsx';
-import { DueTime, Time, useNow } from '../../parts/time.tsx';
+import { DueTime, Time, useNow } from '../../parts/time/time.tsx';
 import { carriesCode, stateOf } from './message-state.ts';
 import { Standing } from './standing.tsx';
 

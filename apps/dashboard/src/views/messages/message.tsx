@@ -5,17 +5,17 @@ import { useRead } from '../../api/hooks.ts';
 import type { MessageHistory } from '../../api/schema.ts';
 import type { LiveEvent } from '../../live/live-event.ts';
 import { BackLink } from '../../parts/back-link.tsx';
-import { CopyButton } from '../../parts/copy-button.tsx';
+import { CopyButton } from '../../parts/copy/copy-button.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Page } from '../../shell/page.tsx';
-import { GroupStory } from './group-story.tsx';
-import { Content } from './message-content.tsx';
+import { GroupStory } from './group/group-story.tsx';
+import { Content } from './content/message-content.tsx';
 import { MessageActions } from './message-actions.tsx';
 import { MessageFacts } from './message-facts.tsx';
 import { MessageNotices } from './message-notices.tsx';
 import classes from './messages.module.css';
-import { Timeline } from './timeline.tsx';
+import { Timeline } from './timeline/timeline.tsx';
 
 const everyMs = 2_000;
 /** Refreshes rarely once a message has ended: webhooks may be retried for days, and `read` may come at any time. */

@@ -3,10 +3,10 @@ import { type ReactNode, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { SendIcon } from '../../parts/icons.tsx';
 import { Page } from '../../shell/page.tsx';
-import { countOf, isReversed, readFilter, writeFilter } from './filter.ts';
-import { Filters } from './filters.tsx';
+import { countOf, isReversed, readFilter, writeFilter } from './list/filter.ts';
+import { Filters } from './list/filters.tsx';
 import { MoreActions } from './many/more-actions.tsx';
-import { MessageList } from './message-list.tsx';
+import { MessageList } from './list/message-list.tsx';
 import classes from './messages.module.css';
 import { SendTest } from './send/send-test.tsx';
 

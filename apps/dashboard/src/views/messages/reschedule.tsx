@@ -3,12 +3,12 @@ import { notifications } from '@mantine/notifications';
 import type { ReactNode } from 'react';
 import { useChange } from '../../api/hooks.ts';
 import type { MessageHistory } from '../../api/schema.ts';
-import { DialogButtons } from '../../parts/dialog-buttons.tsx';
-import { Form } from '../../parts/form.tsx';
-import { FormDialog, useUnsaved } from '../../parts/form-dialog.tsx';
-import { laterShortcuts, MomentInput } from '../../parts/moment-input.tsx';
-import { inputMoment, readMoment } from '../../parts/moment-text.ts';
-import { useSubmit } from '../../parts/use-submit.ts';
+import { DialogButtons } from '../../parts/dialog/dialog-buttons.tsx';
+import { Form } from '../../parts/form/form.tsx';
+import { FormDialog, useUnsaved } from '../../parts/dialog/form-dialog.tsx';
+import { laterShortcuts, MomentInput } from '../../parts/form/moment-input.tsx';
+import { inputMoment, readMoment } from '../../parts/time/moment-text.ts';
+import { useSubmit } from '../../parts/form/use-submit.ts';
 import { sendAtFault } from './send/where-faults.ts';
 
 interface Props {

@@ -5,7 +5,7 @@ import type { Usage } from '../../api/schema.ts';
 import { channelName } from '../../parts/channel-name.ts';
 import { ChannelIcon } from '../../parts/icons.tsx';
 import { Section } from '../../parts/section.tsx';
-import { amount, duration } from '../../parts/time-text.ts';
+import { amount, duration } from '../../parts/time/time-text.ts';
 import { percent } from './figures.ts';
 import classes from './overview.module.css';
 

@@ -2,9 +2,9 @@ import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
 import type { ReactNode } from 'react';
 import type { Usage } from '../../api/schema.ts';
-import { amount } from '../../parts/time-text.ts';
-import { useNow } from '../../parts/time.tsx';
-import { useZone } from '../../parts/zone.ts';
+import { amount } from '../../parts/time/time-text.ts';
+import { useNow } from '../../parts/time/time.tsx';
+import { useZone } from '../../parts/time/zone.ts';
 import { bucketName, type Period, standingOf } from './figures.ts';
 
 /** The parts of a bar, from bottom to top. Their colours also differ in lightness. */

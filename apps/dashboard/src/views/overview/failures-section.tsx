@@ -5,7 +5,7 @@ import type { Usage } from '../../api/schema.ts';
 import { channelName } from '../../parts/channel-name.ts';
 import { Section } from '../../parts/section.tsx';
 import { failureAdvice } from '../messages/failure-advice.ts';
-import { amount } from '../../parts/time-text.ts';
+import { amount } from '../../parts/time/time-text.ts';
 import { restInWords } from './figures.ts';
 import classes from './overview.module.css';
 

@@ -1,6 +1,6 @@
 import type { Usage } from '../../api/schema.ts';
-import { language } from '../../parts/language.ts';
-import { amount, dateText, timeOfDay } from '../../parts/time-text.ts';
+import { language } from '../../parts/time/language.ts';
+import { amount, dateText, timeOfDay } from '../../parts/time/time-text.ts';
 
 type Counts = Pick<Usage['totals'], 'accepted' | 'waiting' | 'delivered' | 'failed'>;
 

@@ -3,9 +3,9 @@ import { type ReactNode, Suspense } from 'react';
 import type { Usage } from '../../api/schema.ts';
 import { lazyPart } from '../../parts/lazy-part.tsx';
 import { Section } from '../../parts/section.tsx';
-import { Time, useNow } from '../../parts/time.tsx';
-import { amount } from '../../parts/time-text.ts';
-import { useZone } from '../../parts/zone.ts';
+import { Time, useNow } from '../../parts/time/time.tsx';
+import { amount } from '../../parts/time/time-text.ts';
+import { useZone } from '../../parts/time/zone.ts';
 import { bucketName, percent, type Period, standingOf } from './figures.ts';
 import classes from './overview.module.css';
 

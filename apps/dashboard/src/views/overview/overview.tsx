@@ -4,7 +4,7 @@ import { useSearchParams } from 'react-router';
 import { useRead } from '../../api/hooks.ts';
 import type { Usage } from '../../api/schema.ts';
 import { Loaded } from '../../parts/loaded.tsx';
-import { readersZone } from '../../parts/zone.ts';
+import { readersZone } from '../../parts/time/zone.ts';
 import { Page } from '../../shell/page.tsx';
 import { FirstSteps, useStepsLeft } from '../first-steps/first-steps.tsx';
 import { ChannelsSection } from './channels-section.tsx';

@@ -1,6 +1,6 @@
 import type { ChannelAccount, Webhook } from '../../api/schema.ts';
 import { accountLabel } from '../../parts/account-label.ts';
-import { amount } from '../../parts/time-text.ts';
+import { amount } from '../../parts/time/time-text.ts';
 
 /** Something that a tenant has to look at. */
 export interface Problem {

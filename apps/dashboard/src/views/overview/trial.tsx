@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 import { useRead } from '../../api/hooks.ts';
 import { thisInstallation } from '../../installation.ts';
 import { InfoIcon } from '../../parts/icons.tsx';
-import { useNow } from '../../parts/time.tsx';
-import { trialInWords } from '../../parts/trial-words.ts';
-import { useZone } from '../../parts/zone.ts';
+import { useNow } from '../../parts/time/time.tsx';
+import { trialInWords } from '../../parts/time/trial-words.ts';
+import { useZone } from '../../parts/time/zone.ts';
 
 const soonMs = 7 * 24 * 3_600_000;
 

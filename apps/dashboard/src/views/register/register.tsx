@@ -4,11 +4,11 @@ import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
 import { ApiProblem } from '../../api/failure.ts';
 import { thisInstallation } from '../../installation.ts';
-import { Form } from '../../parts/form.tsx';
-import { useNow } from '../../parts/time.tsx';
-import { trialInWords } from '../../parts/trial-words.ts';
-import { useSubmit } from '../../parts/use-submit.ts';
-import { readersZone } from '../../parts/zone.ts';
+import { Form } from '../../parts/form/form.tsx';
+import { useNow } from '../../parts/time/time.tsx';
+import { trialInWords } from '../../parts/time/trial-words.ts';
+import { useSubmit } from '../../parts/form/use-submit.ts';
+import { readersZone } from '../../parts/time/zone.ts';
 import { useSession } from '../../session/session-context.ts';
 
 const dayMs = 86_400_000;

@@ -3,8 +3,8 @@ import { useForm } from '@mantine/form';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { fieldErrors } from '../../api/failure.ts';
-import { Form } from '../../parts/form.tsx';
-import { useSubmit } from '../../parts/use-submit.ts';
+import { Form } from '../../parts/form/form.tsx';
+import { useSubmit } from '../../parts/form/use-submit.ts';
 import { useSession } from '../../session/session-context.ts';
 import { useLinkToken } from '../../session/use-link-token.ts';
 

@@ -3,11 +3,11 @@ import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { useChange } from '../../api/hooks.ts';
-import { Dialog } from '../../parts/dialog.tsx';
-import { DialogFoot } from '../../parts/dialog-foot.tsx';
-import { Form } from '../../parts/form.tsx';
+import { Dialog } from '../../parts/dialog/dialog.tsx';
+import { DialogFoot } from '../../parts/dialog/dialog-foot.tsx';
+import { Form } from '../../parts/form/form.tsx';
 import { Section } from '../../parts/section.tsx';
-import { useSubmit } from '../../parts/use-submit.ts';
+import { useSubmit } from '../../parts/form/use-submit.ts';
 import { useSession } from '../../session/session-context.ts';
 import { wrongPassword } from './wrong-password.ts';
 

@@ -4,10 +4,10 @@ import { notifications } from '@mantine/notifications';
 import { type ReactNode, useState } from 'react';
 import { useChange, useRead } from '../../api/hooks.ts';
 import type { Profile } from '../../api/schema.ts';
-import { Form } from '../../parts/form.tsx';
+import { Form } from '../../parts/form/form.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Section } from '../../parts/section.tsx';
-import { useSubmit } from '../../parts/use-submit.ts';
+import { useSubmit } from '../../parts/form/use-submit.ts';
 import { wrongPassword } from './wrong-password.ts';
 
 /** Changes the tenant's name and the email address that it logs in with. */

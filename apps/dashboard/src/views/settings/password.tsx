@@ -3,9 +3,9 @@ import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import type { ReactNode } from 'react';
 import { useChange, useRead } from '../../api/hooks.ts';
-import { Form } from '../../parts/form.tsx';
+import { Form } from '../../parts/form/form.tsx';
 import { Section } from '../../parts/section.tsx';
-import { useSubmit } from '../../parts/use-submit.ts';
+import { useSubmit } from '../../parts/form/use-submit.ts';
 import { wrongPassword } from './wrong-password.ts';
 
 /** Changes the password, which ends all other sessions. */

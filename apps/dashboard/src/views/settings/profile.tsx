@@ -3,12 +3,12 @@ import type { ReactNode } from 'react';
 import { useRead } from '../../api/hooks.ts';
 import { thisInstallation } from '../../installation.ts';
 import { Facts } from '../../parts/facts.tsx';
-import { Id } from '../../parts/id.tsx';
+import { Id } from '../../parts/copy/id.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Section } from '../../parts/section.tsx';
-import { Time, useNow } from '../../parts/time.tsx';
-import { trialInWords } from '../../parts/trial-words.ts';
-import { useZone } from '../../parts/zone.ts';
+import { Time, useNow } from '../../parts/time/time.tsx';
+import { trialInWords } from '../../parts/time/trial-words.ts';
+import { useZone } from '../../parts/time/zone.ts';
 
 /** The tenant's name, email address, plan and ID. A trial is shown only where sending stops after it. */
 export function Profile(): ReactNode {

@@ -5,7 +5,7 @@ import { useChange, useRead } from '../../api/hooks.ts';
 import type { OpenSession } from '../../api/schema.ts';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Section } from '../../parts/section.tsx';
-import { Time } from '../../parts/time.tsx';
+import { Time } from '../../parts/time/time.tsx';
 import { browserName } from './browser-name.ts';
 
 /** The tenant's sessions. */

@@ -4,10 +4,10 @@ import type { ReactNode } from 'react';
 import { useChange } from '../../api/hooks.ts';
 import type { CreatedServiceToken } from '../../api/schema.ts';
 import { LimitInputs } from '../../parts/credential/limit-inputs.tsx';
-import { DialogButtons } from '../../parts/dialog-buttons.tsx';
-import { Form } from '../../parts/form.tsx';
-import { FormDialog, useUnsaved } from '../../parts/form-dialog.tsx';
-import { useSubmit } from '../../parts/use-submit.ts';
+import { DialogButtons } from '../../parts/dialog/dialog-buttons.tsx';
+import { Form } from '../../parts/form/form.tsx';
+import { FormDialog, useUnsaved } from '../../parts/dialog/form-dialog.tsx';
+import { useSubmit } from '../../parts/form/use-submit.ts';
 import { ScopeInputs } from './scope-inputs.tsx';
 import { newToken, tokenBody, tokenFaults, tokenInputs, type TokenValues } from './token-values.ts';
 

@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { CreatedServiceToken } from '../../api/schema.ts';
-import { CodeLine } from '../../parts/code-line.tsx';
-import { SecretDialog } from '../../parts/secret-dialog.tsx';
+import { CodeLine } from '../../parts/copy/code-line.tsx';
+import { SecretDialog } from '../../parts/dialog/secret-dialog.tsx';
 import { loginCommand, requestCommand } from './token-commands.ts';
 
 /** A service token that was just created, and how to use it. */

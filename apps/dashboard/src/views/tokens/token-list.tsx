@@ -4,8 +4,8 @@ import type { ServiceToken } from '../../api/schema.ts';
 import { CredentialRow } from '../../parts/credential/credential-row.tsx';
 import { Several } from '../../parts/credential/several.tsx';
 import { Fact } from '../../parts/fact.tsx';
-import rows from '../../parts/rows.module.css';
-import { Time } from '../../parts/time.tsx';
+import rows from '../../parts/list/rows.module.css';
+import { Time } from '../../parts/time/time.tsx';
 import { scopesInWords } from './token-areas.ts';
 
 /** The service tokens, newest first, without their secrets. */

@@ -5,7 +5,7 @@ import { useRead } from '../../api/hooks.ts';
 import type { CreatedServiceToken, ServiceToken } from '../../api/schema.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { PlusIcon, TokenIcon } from '../../parts/icons.tsx';
-import { ListCount } from '../../parts/list-count.tsx';
+import { ListCount } from '../../parts/list/list-count.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../shell/page.tsx';
 import { CreateToken } from './create-token.tsx';

@@ -1,8 +1,8 @@
 import { Table } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { VerificationUsage } from '../../api/schema.ts';
-import { Time } from '../../parts/time.tsx';
-import { amount } from '../../parts/time-text.ts';
+import { Time } from '../../parts/time/time.tsx';
+import { amount } from '../../parts/time/time-text.ts';
 import { shareInWords } from './limit-values.ts';
 import classes from './verifications.module.css';
 

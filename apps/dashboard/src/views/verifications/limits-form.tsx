@@ -4,9 +4,9 @@ import { notifications } from '@mantine/notifications';
 import type { ReactNode } from 'react';
 import { useChange } from '../../api/hooks.ts';
 import type { VerificationLimits } from '../../api/schema.ts';
-import { Form } from '../../parts/form.tsx';
-import { Time } from '../../parts/time.tsx';
-import { useSubmit } from '../../parts/use-submit.ts';
+import { Form } from '../../parts/form/form.tsx';
+import { Time } from '../../parts/time/time.tsx';
+import { useSubmit } from '../../parts/form/use-submit.ts';
 import { type LimitValues, toBody, toValues } from './limit-values.ts';
 import classes from './verifications.module.css';
 

@@ -5,9 +5,9 @@ import { useLiveList } from '../../api/live-list.ts';
 import type { CodeVerification } from '../../api/schema.ts';
 import { type CameFrom, useCameFrom } from '../../parts/back-link.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
-import rows from '../../parts/rows.module.css';
-import { Time } from '../../parts/time.tsx';
-import { useIsReading } from '../../parts/use-is-reading.ts';
+import rows from '../../parts/list/rows.module.css';
+import { Time } from '../../parts/time/time.tsx';
+import { useIsReading } from '../../parts/list/use-is-reading.ts';
 import classes from '../groups/groups.module.css';
 import {
   isFiltered,
@@ -18,7 +18,7 @@ import {
 } from '../groups/list-filter.ts';
 import { ListFilters } from '../groups/list-filters.tsx';
 import { ListTable } from '../groups/list-table.tsx';
-import { isReversed } from '../messages/filter.ts';
+import { isReversed } from '../messages/list/filter.ts';
 import { attemptsInWords } from './attempts-in-words.ts';
 import { VerificationStatus, verificationWords } from './verification-status.tsx';
 

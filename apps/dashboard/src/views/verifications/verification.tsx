@@ -6,13 +6,13 @@ import { useRead } from '../../api/hooks.ts';
 import type { CodeVerification } from '../../api/schema.ts';
 import { BackLink } from '../../parts/back-link.tsx';
 import { Facts } from '../../parts/facts.tsx';
-import { Id } from '../../parts/id.tsx';
+import { Id } from '../../parts/copy/id.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Section } from '../../parts/section.tsx';
-import { Time } from '../../parts/time.tsx';
+import { Time } from '../../parts/time/time.tsx';
 import { Page } from '../../shell/page.tsx';
 import { useGroup } from '../groups/use-group.ts';
-import { RouteList } from '../messages/group-story.tsx';
+import { RouteList } from '../messages/group/group-story.tsx';
 import { attemptsInWords } from './attempts-in-words.ts';
 import { VerificationStatus } from './verification-status.tsx';
 

@@ -2,7 +2,7 @@ import { Button, Card, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { fieldErrors } from '../../api/failure.ts';
-import { FormFailure } from '../../parts/form-failure.tsx';
+import { FormFailure } from '../../parts/form/form-failure.tsx';
 import { useSession } from '../../session/session-context.ts';
 import { useLinkToken } from '../../session/use-link-token.ts';
 

@@ -1,4 +1,4 @@
-import { amount } from '../../parts/time-text.ts';
+import { amount } from '../../parts/time/time-text.ts';
 
 /** The api counts up to this number. */
 const countedUpTo = 1_000;

@@ -13,13 +13,13 @@ import {
   SendIcon,
   TrashIcon,
 } from '../../parts/icons.tsx';
-import { ChangeWebhook } from './change-webhook.tsx';
-import { DisableWebhook } from './disable-webhook.tsx';
-import { RemoveWebhook } from './remove-webhook.tsx';
-import { ReplayDialog } from './replay-dialog.tsx';
-import { RotateSecret } from './rotate-secret.tsx';
-import { useEnable } from './use-enable.ts';
-import { useTestEvent } from './use-test-event.ts';
+import { ChangeWebhook } from './change/change-webhook.tsx';
+import { DisableWebhook } from './change/disable-webhook.tsx';
+import { RemoveWebhook } from './change/remove-webhook.tsx';
+import { ReplayDialog } from './replay/replay-dialog.tsx';
+import { RotateSecret } from './change/rotate-secret.tsx';
+import { useEnable } from './change/use-enable.ts';
+import { useTestEvent } from './change/use-test-event.ts';
 
 type Dialog = 'change' | 'disable' | 'rotate' | 'replay' | 'remove';
 

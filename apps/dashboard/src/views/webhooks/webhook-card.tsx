@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import type { Webhook } from '../../api/schema.ts';
 import { Fact, FactGrid } from '../../parts/fact.tsx';
 import { WebhookStatus } from '../../parts/status-badge.tsx';
-import { DueTime, Time } from '../../parts/time.tsx';
+import { DueTime, Time } from '../../parts/time/time.tsx';
 import { eventsInShort } from './event-kinds.ts';
 import { waitingInWords } from './waiting.ts';
 import classes from './webhooks.module.css';

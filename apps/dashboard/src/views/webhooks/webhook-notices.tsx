@@ -2,11 +2,11 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Webhook } from '../../api/schema.ts';
 import { InfoIcon, WarningIcon } from '../../parts/icons.tsx';
-import { DueTime, Time } from '../../parts/time.tsx';
-import { explainAttempt } from './attempt-words.ts';
+import { DueTime, Time } from '../../parts/time/time.tsx';
+import { explainAttempt } from './deliveries/attempt-words.ts';
 import { healthAdvice } from './health.ts';
-import { ReplayNotice } from './replay-notice.tsx';
-import { useEnable } from './use-enable.ts';
+import { ReplayNotice } from './replay/replay-notice.tsx';
+import { useEnable } from './change/use-enable.ts';
 
 /** The current problems of a webhook, each with its actions. */
 export function WebhookNotices({ webhook }: { readonly webhook: Webhook }): ReactNode {

@@ -6,7 +6,7 @@ import type { Webhook } from '../../api/schema.ts';
 import { BackLink } from '../../parts/back-link.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../shell/page.tsx';
-import { Deliveries } from './deliveries.tsx';
+import { Deliveries } from './deliveries/deliveries.tsx';
 import { WebhookActions } from './webhook-actions.tsx';
 import { WebhookFacts } from './webhook-facts.tsx';
 import { WebhookNotices } from './webhook-notices.tsx';

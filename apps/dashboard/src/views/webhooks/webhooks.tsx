@@ -5,11 +5,11 @@ import { useRead } from '../../api/hooks.ts';
 import type { CreatedWebhook } from '../../api/schema.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { PlusIcon, WebhookIcon } from '../../parts/icons.tsx';
-import { ListCount } from '../../parts/list-count.tsx';
+import { ListCount } from '../../parts/list/list-count.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../shell/page.tsx';
-import { CreateWebhook } from './create-webhook.tsx';
-import { NewWebhook } from './new-webhook.tsx';
+import { CreateWebhook } from './change/create-webhook.tsx';
+import { NewWebhook } from './change/new-webhook.tsx';
 import { WebhookCard } from './webhook-card.tsx';
 import classes from './webhooks.module.css';
 

@@ -2,9 +2,9 @@ import { Anchor, List, Skeleton, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useRead } from '../../../api/hooks.ts';
-import { Dialog } from '../../../parts/dialog.tsx';
+import { Dialog } from '../../../parts/dialog/dialog.tsx';
 import { Loaded } from '../../../parts/loaded.tsx';
-import { Time } from '../../../parts/time.tsx';
+import { Time } from '../../../parts/time/time.tsx';
 import { consentTones, sourceText } from './consent-words.ts';
 import classes from './consent.module.css';
 

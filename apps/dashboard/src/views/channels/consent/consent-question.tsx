@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useChange } from '../../../api/hooks.ts';
-import { ConfirmDialog } from '../../../parts/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../../parts/dialog/confirm-dialog.tsx';
 import { consentReads } from './consent-change.ts';
 import { OptIn } from './opt-in.tsx';
 

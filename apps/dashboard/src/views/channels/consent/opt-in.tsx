@@ -2,10 +2,10 @@ import { Text, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { useChange } from '../../../api/hooks.ts';
-import { DialogButtons } from '../../../parts/dialog-buttons.tsx';
-import { Form } from '../../../parts/form.tsx';
-import { FormDialog, useUnsaved } from '../../../parts/form-dialog.tsx';
-import { useSubmit } from '../../../parts/use-submit.ts';
+import { DialogButtons } from '../../../parts/dialog/dialog-buttons.tsx';
+import { Form } from '../../../parts/form/form.tsx';
+import { FormDialog, useUnsaved } from '../../../parts/dialog/form-dialog.tsx';
+import { useSubmit } from '../../../parts/form/use-submit.ts';
 import { consentReads, noteFault } from './consent-change.ts';
 
 interface Props {

@@ -1,6 +1,6 @@
 import { NativeSelect, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { CodeLine } from '../../../parts/code-line.tsx';
+import { CodeLine } from '../../../parts/copy/code-line.tsx';
 import type { SettingsForm } from '../settings/use-settings-form.ts';
 import { asHttp, example, previewOf } from './preview.ts';
 import { presets } from './presets.ts';

@@ -1,7 +1,7 @@
 import { SimpleGrid, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { AccountLink } from '../../../api/schema.ts';
-import { Time } from '../../../parts/time.tsx';
+import { Time } from '../../../parts/time/time.tsx';
 
 /** The sending limits of a linked phone, and how much of them is used. */
 export function Care({ care }: { readonly care: NonNullable<AccountLink['care']> }): ReactNode {

@@ -1,7 +1,7 @@
 import { Button, Group, List, Loader, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
-import { CopyButton } from '../../../parts/copy-button.tsx';
+import { CopyButton } from '../../../parts/copy/copy-button.tsx';
 import { Countdown } from './countdown.tsx';
 import { PhoneForm } from './phone-form.tsx';
 import { QrCode } from './qr-code.tsx';

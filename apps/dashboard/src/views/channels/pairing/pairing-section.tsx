@@ -3,9 +3,9 @@ import { useForm } from '@mantine/form';
 import { type ReactNode, useState } from 'react';
 import { useChange } from '../../../api/hooks.ts';
 import type { ChannelAccount, Pairing } from '../../../api/schema.ts';
-import { Form } from '../../../parts/form.tsx';
+import { Form } from '../../../parts/form/form.tsx';
 import { Section } from '../../../parts/section.tsx';
-import { useSubmit } from '../../../parts/use-submit.ts';
+import { useSubmit } from '../../../parts/form/use-submit.ts';
 import { PairingLink } from './pairing-link.tsx';
 
 /** On the page of a Telegram account: makes links that tell the chat ID of the person who opens one. */

@@ -3,7 +3,7 @@ import { Anchor, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Facts } from '../../../parts/facts.tsx';
-import { Id } from '../../../parts/id.tsx';
+import { Id } from '../../../parts/copy/id.tsx';
 import { TemplateStatusBadge } from '../../../parts/status-badge.tsx';
 import { languageName } from '../../../parts/template/language-name.ts';
 import { allFields } from '../../../parts/template/template-fields.ts';

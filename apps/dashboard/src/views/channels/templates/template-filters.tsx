@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import type { Template } from '@notify/core';
 import { SearchIcon } from '../../../parts/icons.tsx';
 import { templateTones } from '../../../parts/status-badge.tsx';
-import { amount } from '../../../parts/time-text.ts';
+import { amount } from '../../../parts/time/time-text.ts';
 import { statuses, type TemplateFilter } from './filter.ts';
 import classes from './templates.module.css';
 

@@ -10,7 +10,7 @@ import { Loaded } from '../../../parts/loaded.tsx';
 import { Section } from '../../../parts/section.tsx';
 import { SampleNote, TemplatePreview } from '../../../parts/template/template-preview.tsx';
 import { allFields } from '../../../parts/template/template-fields.ts';
-import { useNow } from '../../../parts/time.tsx';
+import { useNow } from '../../../parts/time/time.tsx';
 import { NotFound } from '../../../shell/not-found.tsx';
 import { Page } from '../../../shell/page.tsx';
 import { SendTest } from '../../messages/send/send-test.tsx';

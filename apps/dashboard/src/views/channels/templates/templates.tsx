@@ -7,7 +7,7 @@ import { BackLink } from '../../../parts/back-link.tsx';
 import { EmptyState } from '../../../parts/empty-state.tsx';
 import { RefreshIcon, TemplateIcon } from '../../../parts/icons.tsx';
 import { Loaded } from '../../../parts/loaded.tsx';
-import { Time, useNow } from '../../../parts/time.tsx';
+import { Time, useNow } from '../../../parts/time/time.tsx';
 import { Page } from '../../../shell/page.tsx';
 import { AdviceAlert } from '../account-alert.tsx';
 import { type AccountTemplates, hasTemplates } from './account-templates.ts';

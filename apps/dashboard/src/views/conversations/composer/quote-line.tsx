@@ -2,7 +2,7 @@ import { ActionIcon, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { MessageDetails } from '../../../api/schema.ts';
 import { CrossIcon } from '../../../parts/icons.tsx';
-import { inShort } from '../../messages/message-text.ts';
+import { inShort } from '../../messages/content/message-text.ts';
 import classes from '../conversations.module.css';
 
 /** Over the form: the message that the reply quotes. */

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { ChannelAccount, Conversation, Message, MessageDetails } from '../../../api/schema.ts';
-import { DialogButtons } from '../../../parts/dialog-buttons.tsx';
-import { Form } from '../../../parts/form.tsx';
-import { FormDialog, useUnsaved } from '../../../parts/form-dialog.tsx';
+import { DialogButtons } from '../../../parts/dialog/dialog-buttons.tsx';
+import { Form } from '../../../parts/form/form.tsx';
+import { FormDialog, useUnsaved } from '../../../parts/dialog/form-dialog.tsx';
 import { allFields } from '../../../parts/template/template-fields.ts';
 import { useTemplates } from '../../channels/templates/account-templates.ts';
 import { type Kind, ownFields } from '../../messages/send/kinds.ts';

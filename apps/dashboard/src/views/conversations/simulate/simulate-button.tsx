@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { ChannelAccount } from '../../../api/schema.ts';
-import { Dialog } from '../../../parts/dialog.tsx';
+import { Dialog } from '../../../parts/dialog/dialog.tsx';
 import { SimulateForm } from './simulate-form.tsx';
 
 /** Opens a dialog that simulates an inbound message to one of these sandbox accounts. */

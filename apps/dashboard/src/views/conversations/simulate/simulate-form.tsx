@@ -5,9 +5,9 @@ import type { ReactNode } from 'react';
 import { useChange } from '../../../api/hooks.ts';
 import type { ChannelAccount } from '../../../api/schema.ts';
 import { accountLabel } from '../../../parts/account-label.ts';
-import { DialogButtons } from '../../../parts/dialog-buttons.tsx';
-import { Form } from '../../../parts/form.tsx';
-import { useSubmit } from '../../../parts/use-submit.ts';
+import { DialogButtons } from '../../../parts/dialog/dialog-buttons.tsx';
+import { Form } from '../../../parts/form/form.tsx';
+import { useSubmit } from '../../../parts/form/use-submit.ts';
 import { mediaTypes } from '../../messages/send/values.ts';
 import { simulatedAt, simulatedBody, simulatedFaults, type SimulatedValues } from './values.ts';
 

@@ -1,9 +1,9 @@
 import { Alert, Button, Loader, Progress, Stack, Text } from '@mantine/core';
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { Dialog } from '../../../parts/dialog.tsx';
-import { DialogFoot } from '../../../parts/dialog-foot.tsx';
+import { Dialog } from '../../../parts/dialog/dialog.tsx';
+import { DialogFoot } from '../../../parts/dialog/dialog-foot.tsx';
 import { WarningIcon } from '../../../parts/icons.tsx';
-import { amount } from '../../../parts/time-text.ts';
+import { amount } from '../../../parts/time/time-text.ts';
 
 /** What a long piece of work is given. */
 export interface Tools {

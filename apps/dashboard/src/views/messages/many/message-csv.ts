@@ -1,6 +1,6 @@
 import type { MessageRecord } from '../../../api/schema.ts';
 import { csvOf } from '../../../parts/csv.ts';
-import { inShort } from '../message-text.ts';
+import { inShort } from '../content/message-text.ts';
 import { stateOf } from '../message-state.ts';
 
 type Cell = string | number | boolean | null;

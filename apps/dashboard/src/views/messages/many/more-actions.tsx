@@ -5,10 +5,10 @@ import { useRead } from '../../../api/hooks.ts';
 import type { MessageDetails } from '../../../api/schema.ts';
 import { accountName } from '../../../parts/account-label.ts';
 import { CrossIcon, DownloadIcon, MoreIcon, RefreshIcon } from '../../../parts/icons.tsx';
-import { SelectionBar } from '../../../parts/selection-bar.tsx';
-import type { Selection } from '../../../parts/use-selection.ts';
+import { SelectionBar } from '../../../parts/list/selection-bar.tsx';
+import type { Selection } from '../../../parts/list/use-selection.ts';
 import { useSession } from '../../../session/session-context.ts';
-import type { Filter } from '../filter.ts';
+import type { Filter } from '../list/filter.ts';
 import { ManyDialog } from './many-dialog.tsx';
 import {
   canCancelAll,

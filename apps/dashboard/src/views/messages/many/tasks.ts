@@ -1,7 +1,7 @@
 import type { Call } from '../../../api/client.ts';
 import type { MessageDetails, MessageRecord } from '../../../api/schema.ts';
 import { saveText } from '../../../parts/save-file.ts';
-import { type Filter, queryOf } from '../filter.ts';
+import { type Filter, queryOf } from '../list/filter.ts';
 import { canResend, carriesCode } from '../message-state.ts';
 import type { Many, Tools } from './many-dialog.tsx';
 import { messagesCsv } from './message-csv.ts';

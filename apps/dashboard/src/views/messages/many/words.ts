@@ -1,4 +1,4 @@
-import { amount } from '../../../parts/time-text.ts';
+import { amount } from '../../../parts/time/time-text.ts';
 import type { Ended } from './read-all.ts';
 
 /** `1 message`, `1,234 messages`, `1 failed message`. */

@@ -2,7 +2,7 @@ import { Alert, Anchor, Skeleton } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { useRead } from '../../../api/hooks.ts';
-import { FormDialog } from '../../../parts/form-dialog.tsx';
+import { FormDialog } from '../../../parts/dialog/form-dialog.tsx';
 import { InfoIcon } from '../../../parts/icons.tsx';
 import { Loaded } from '../../../parts/loaded.tsx';
 import type { Kind } from './kinds.ts';

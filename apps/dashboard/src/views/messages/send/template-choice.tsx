@@ -3,7 +3,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { templateTones } from '../../../parts/status-badge.tsx';
 import { languageName } from '../../../parts/template/language-name.ts';
-import { useNow } from '../../../parts/time.tsx';
+import { useNow } from '../../../parts/time/time.tsx';
 import type { AccountTemplates } from '../../channels/templates/account-templates.ts';
 import { matching, titleOf } from '../../channels/templates/filter.ts';
 import { canSend } from '../../channels/templates/sync-advice.ts';

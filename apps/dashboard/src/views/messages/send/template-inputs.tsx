@@ -8,7 +8,7 @@ import { InfoIcon } from '../../../parts/icons.tsx';
 import { Loaded } from '../../../parts/loaded.tsx';
 import { allFields, parametersOf } from '../../../parts/template/template-fields.ts';
 import { SampleNote, TemplatePreview } from '../../../parts/template/template-preview.tsx';
-import { Time, useNow } from '../../../parts/time.tsx';
+import { Time, useNow } from '../../../parts/time/time.tsx';
 import type { AccountTemplates, useTemplates } from '../../channels/templates/account-templates.ts';
 import { adviceOnSync } from '../../channels/templates/sync-advice.ts';
 import { FieldGroups } from './field-groups.tsx';

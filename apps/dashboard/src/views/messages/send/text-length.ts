@@ -1,6 +1,6 @@
 import { smsSegments } from '@notify/core';
 import type { ChannelAccount } from '../../../api/schema.ts';
-import { amount } from '../../../parts/time-text.ts';
+import { amount } from '../../../parts/time/time-text.ts';
 
 /** The longest text of any channel, in characters (code points). */
 const longest = 4_096;

@@ -1,7 +1,7 @@
 import { plainPhone, type Template } from '@notify/core';
 import type { ChannelAccount, SendMessage } from '../../../api/schema.ts';
 import { ApiProblem } from '../../../api/failure.ts';
-import { readMoment } from '../../../parts/moment-text.ts';
+import { readMoment } from '../../../parts/time/moment-text.ts';
 import { fieldAt, faultsOf } from '../../../parts/template/template-faults.ts';
 import { parametersOf } from '../../../parts/template/template-fields.ts';
 import type { Kind } from './kinds.ts';

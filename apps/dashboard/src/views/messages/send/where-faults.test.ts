@@ -1,4 +1,4 @@
-import { inputMoment } from '../../../parts/moment-text.ts';
+import { inputMoment } from '../../../parts/time/moment-text.ts';
 import { sendAtFault, whereFaults } from './where-faults.ts';
 
 const now = new Date(2026, 0, 31, 9, 30).getTime();

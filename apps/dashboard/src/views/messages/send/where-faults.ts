@@ -1,6 +1,6 @@
 import { plainPhone } from '@notify/core';
 import type { ChannelAccount } from '../../../api/schema.ts';
-import { readMoment } from '../../../parts/moment-text.ts';
+import { readMoment } from '../../../parts/time/moment-text.ts';
 import type { Values } from './values.ts';
 
 type Channel = ChannelAccount['channel'];

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import { useRead } from '../../../api/hooks.ts';
 import { BackLink } from '../../../parts/back-link.tsx';
-import { CodeLine } from '../../../parts/code-line.tsx';
+import { CodeLine } from '../../../parts/copy/code-line.tsx';
 import { Facts } from '../../../parts/facts.tsx';
 import { InfoIcon } from '../../../parts/icons.tsx';
 import { Section } from '../../../parts/section.tsx';

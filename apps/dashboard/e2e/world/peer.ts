@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { endWithUs, stopChild } from '@notify/testkit';
+
+/** A stand-in of a provider, in a process of its own. */
+export interface Peer {
+  /** Where the service finds the provider. */
+  readonly url: string;
+  /** What to connect an account with. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** All it said when it began to listen. */
+  readonly introduction: Introduction;
+  /** Tells or asks it something over its control port: `peer.tell('POST', '/scan', { qr, phone })`. */
+  tell(method: string, path: string, body?: object): Promise<unknown>;
+}
+
+export type Introduction = Readonly<Record<string, unknown>>;
+
+const root = path.resolve(import.meta.dirname, '../../../..');
+
+/** The programs, by provider. */
+export const peerPrograms = {
+  'telegram-bot': 'packages/testkit/src/peers/telegram-bot/main.ts',
+  twilio: 'packages/testkit/src/peers/twilio/main.ts',
+  vonage: 'packages/testkit/src/peers/vonage/main.ts',
+  'whatsapp-cloud': 'packages/testkit/src/peers/whatsapp-cloud/main.ts',
+  'http-sms': 'packages/testkit/src/peers/http-sms/main.ts',
+  'whatsapp-web': 'apps/whatsapp-sessions/peer/main.ts',
+} as const;
+
+export type PeerName = keyof typeof peerPrograms;
+
+/** Starts one on free ports; resolves when it listens. It ends with this process. */
+export async function startPeer(name: PeerName): Promise<Peer & { stop(): Promise<void> }> {
+  const child = spawn(process.execPath, [path.join(root, peerPrograms[name]), '0', '0'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  endWithUs(child);
+  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+  return { ...peerOf(JSON.parse(line) as Introduction), stop: () => stopChild(child) };
+}
+
+/** A peer that listens, whichever process started it. */
+export function peerOf(introduction: Introduction): Peer {
+  return {
+    url: String(introduction.url),
+    settings: introduction.settings as Peer['settings'],
+    introduction,
+    async tell(method, at, body) {
+      const answer = await fetch(`${String(introduction.controlUrl)}${at}`, {
+        method,
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const told: unknown = await answer.json();
+      if (!answer.ok) throw new Error(`${method} ${answer.url}: ${JSON.stringify(told)}`);
+      return told;
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react';
+import { useChange } from '../../../api/hooks.ts';
+import type { CreatedWebhook } from '../../../api/schema.ts';
+import { FormDialog } from '../../../parts/dialog/form-dialog.tsx';
+import { messageEvents } from '../event-kinds.ts';
+import { type WebhookFields, WebhookForm } from './webhook-form.tsx';
+
+const empty: WebhookFields = { url: '', description: '', events: messageEvents.map(({ name }) => name) };
+
+/** Asks for the fields of a new webhook, and creates it. Mounted only while it is open. */
+export function CreateWebhook({
+  onClose,
+  onCreated,
+}: {
+  readonly onClose: () => void;
+  readonly onCreated: (created: CreatedWebhook) => void;
+}): ReactNode {
+  const create = useChange('post /v1/webhooks', { refresh: ['get /v1/webhooks'] });
+  const send = async ({ url, description, events }: WebhookFields): Promise<void> => {
+    const created = await create.mutateAsync({ body: { url, description, events } });
+    onClose();
+    onCreated(created);
+  };
+  return (
+    <FormDialog title="Add a webhook" onClose={onClose}>
+      {(cancel) => <WebhookForm id={null} initial={empty} submit="Add" send={send} onCancel={cancel} />}
+    </FormDialog>
+  );
+}
