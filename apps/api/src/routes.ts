@@ -32,8 +32,7 @@ import { markConversationRead } from './conversations/mark-conversation-read.ts'
 import { getEventsSecret } from './events/get-events-secret.ts';
 import { listEvents } from './events/list-events.ts';
 import { streamEvents } from './events/stream-events.ts';
-import { getGroup } from './groups/get-group.ts';
-import { getTenantGroup } from './groups/get-tenant-group.ts';
+import { getGroup, getTenantGroup } from './groups/get-group.ts';
 import { listGroups } from './groups/list-groups.ts';
 import { sendGroup } from './groups/send-group.ts';
 import { sendTenantGroup } from './groups/send-tenant-group.ts';
