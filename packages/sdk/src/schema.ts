@@ -8,6 +8,12 @@ export type AcceptedGroup = {
   /** The message of the first route. */
   messages: Message[];
 };
+export type AccessToken = {
+  /** Send it as `Authorization: Bearer …`. */
+  accessToken: string;
+  /** Lifetime in seconds. */
+  expiresIn: number;
+};
 export type AccountLink = {
   step: 'idle' | 'display-qr' | 'display-code' | 'connected' | 'failed';
   wanted: 'link' | 'unlink' | null;
@@ -129,9 +135,33 @@ export type ChangeConsent = {
   /** Your proof, such as when and how the person asked for messages again. Kept with the change in the history. Ignored if the recipient already has this status, because then nothing changes. */
   note?: string;
 };
+export type ChangedProfile = {
+  /** The tenant ID. */
+  id: string;
+  name: string;
+  email: string;
+  plan: string;
+  trialEndsAt: string;
+  createdAt: string;
+  /** Whether the email address is verified. `required`: sends get 403 until it is. `off`: it is not, and need not be. */
+  emailVerification: 'off' | 'required' | 'done';
+  pendingEmail: string | null;
+};
 export type ChangeMessage = {
   /** When to send the message: ISO 8601 with a time zone, at most 30 days ahead. A time up to a minute ago means now. The message is stored at once, and never leaves before this time. */
   sendAt: string;
+};
+export type ChangePassword = {
+  currentPassword: string;
+  /** At most 72 bytes of UTF-8. Blank passwords, the name, the email address and common passwords such as `password` or `12345678` are rejected. */
+  newPassword: string;
+};
+export type ChangeProfile = {
+  name?: string;
+  /** Not case-sensitive. */
+  email?: string;
+  /** The present password. Required with `email`. */
+  password?: string;
 };
 export type ChangeVerificationLimits = {
   /** For every prefix without a limit of its own. Default: 1000. */
@@ -433,6 +463,7 @@ export type CreateWebhook = {
   /** A label for the webhook. An empty string removes it. */
   description?: string;
 };
+export type DeleteTenant = { password: string };
 export type Deliveries = { data: Delivery[]; nextCursor: string | null };
 export type Delivery = {
   /** The delivery ID: one event for one webhook. */
@@ -535,6 +566,7 @@ export type EventsSecret = {
   /** `whsec_` followed by base64. */
   secret: string;
 };
+export type ForgotPassword = { email: string };
 export type Group = {
   /** The group ID. Events contain it as `groupId`. */
   id: string;
@@ -628,6 +660,10 @@ export type LinkAccount = {
   /** The phone's number with country code. If set, the phone is linked by a code entered there, else by QR code. */
   phone?: string;
 };
+export type LinkDelivery = {
+  /** `operator`: this service sends no mail, so ask its operator for a link. */
+  delivery: 'email' | 'operator';
+};
 export type ListedEvent = {
   /** The headers that sign the body, made with the secret of `GET /v1/events/secret`. */
   headers: {
@@ -665,6 +701,22 @@ export type ListedGroup = {
   updatedAt: string;
   endedAt: string | null;
 };
+export type LoggedIn = {
+  success: true;
+  data: {
+    /** Send it as `Authorization: Bearer …`. */
+    accessToken: string;
+    /** Lifetime in seconds. */
+    expiresIn: number;
+    user: {
+      /** The tenant ID. */
+      id: string;
+      name: string;
+      email: string;
+    };
+  };
+};
+export type Login = { email: string; password: string };
 export type MediaType = 'image' | 'video' | 'audio' | 'document';
 export type Message = {
   /** The message ID. Webhook events contain it as `messageId`. */
@@ -879,6 +931,18 @@ export type MessageType =
   | 'reaction'
   | 'button'
   | 'unsupported';
+export type OpenSession = {
+  /** The session ID. */
+  id: string;
+  /** True for the session of this request. */
+  current: boolean;
+  userAgent: string | null;
+  address: string | null;
+  createdAt: string;
+  /** When the session last received an access token, to the minute. */
+  lastUsedAt: string;
+  expiresAt: string;
+};
 export type OutboundMessageType = 'text' | 'image' | 'video' | 'audio' | 'document' | 'template';
 export type Pairing = {
   /** Give it to one person. It works for the first chat that opens it. */
@@ -950,6 +1014,17 @@ export type ProblemCode =
   | 'rate-limited'
   | 'internal'
   | 'unavailable';
+export type Profile = {
+  /** The tenant ID. */
+  id: string;
+  name: string;
+  email: string;
+  plan: string;
+  trialEndsAt: string;
+  createdAt: string;
+  /** Whether the email address is verified. `required`: sends get 403 until it is. `off`: it is not, and need not be. */
+  emailVerification: 'off' | 'required' | 'done';
+};
 export type Provider = {
   id: string;
   /** `any`: the settings name the channel. */
@@ -1019,6 +1094,17 @@ export type ReceivedEventBody = {
   occurredAt: string;
   sequence: 1;
 };
+export type Refresh = {
+  /** `rt_…` */
+  refreshToken?: string;
+};
+export type Register = {
+  name: string;
+  /** Not case-sensitive. */
+  email: string;
+  /** At most 72 bytes of UTF-8. Blank passwords, the name, the email address and common passwords such as `password` or `12345678` are rejected. */
+  password: string;
+};
 export type Replay = {
   since: string;
   until: string;
@@ -1061,6 +1147,12 @@ export type ResentMessage = {
   resendOf: string;
   /** True if the failed message may have arrived, so this one may be a duplicate. */
   possibleDuplicate: boolean;
+};
+export type ResetPassword = {
+  /** The part of the link after its `#`. */
+  token: string;
+  /** At most 72 bytes of UTF-8. Blank passwords, the name, the email address and common passwords such as `password` or `12345678` are rejected. */
+  newPassword: string;
 };
 export type RotateApiKey = {
   /** How long the old key still works. 0: it stops at once. Default: 0. */
@@ -1550,6 +1642,10 @@ export type VerificationUsage = {
     heldUntil: string | null;
   }[];
 };
+export type VerifyEmail = {
+  /** The part of the link after its `#`. */
+  token: string;
+};
 export type Webhook = {
   /** The webhook ID. */
   id: string;
@@ -1597,24 +1693,79 @@ export type WebhookEventName =
 
 /** `failing`: the last 5 attempts failed, so it is probed with one event at a time while the others wait. `disabled`: it receives no events. */
 export type WebhookState = 'healthy' | 'failing' | 'disabled';
-/** Every operation: what it takes and what it answers. */
+/** Every operation: its method and path, what it takes and what it answers. */
 export interface Operations {
-  'apiKeys.create': { input: { body: CreateApiKey }; answer: CreatedApiKey };
-  'apiKeys.list': { input: {}; answer: ApiKey[] };
-  'apiKeys.rotate': { input: { path: { id: string }; body?: RotateApiKey }; answer: CreatedApiKey };
-  'apiKeys.revoke': { input: { path: { id: string } }; answer: void };
-  'serviceTokens.create': { input: { body: CreateServiceToken }; answer: CreatedServiceToken };
-  'serviceTokens.list': { input: {}; answer: ServiceToken[] };
-  'serviceTokens.revoke': { input: { path: { id: string } }; answer: void };
-  'messages.sendText': { input: { path: { channel: Channel }; body: SendText }; answer: Message };
-  'messages.sendMedia': { input: { path: { channel: Channel }; body: SendMedia }; answer: Message };
-  'messages.sendTemplate': { input: { path: { channel: Channel }; body: SendTemplate }; answer: Message };
-  'messages.sendBulk': { input: { path: { channel: Channel }; body: SendBulk }; answer: Message[] };
-  'groups.send': { input: { body: SendGroup }; answer: AcceptedGroup };
-  'groups.get': { input: { path: { id: string } }; answer: Group };
-  'messages.get': { input: { path: { id: string } }; answer: MessageDetails };
-  'messages.getMedia': { input: { path: { id: string } }; answer: Response };
+  'auth.register': { at: 'post /auth/register'; input: { body: Register }; answer: LoggedIn };
+  'auth.login': { at: 'post /auth/login'; input: { body: Login }; answer: LoggedIn };
+  'auth.refresh': { at: 'post /auth/refresh'; input: { body?: Refresh }; answer: AccessToken };
+  'auth.logout': { at: 'post /auth/logout'; input: {}; answer: void };
+  'auth.getProfile': { at: 'get /auth/me'; input: {}; answer: Profile };
+  'auth.changeProfile': { at: 'patch /auth/me'; input: { body: ChangeProfile }; answer: ChangedProfile };
+  'auth.deleteTenant': { at: 'delete /auth/me'; input: { body: DeleteTenant }; answer: void };
+  'auth.changePassword': { at: 'post /auth/password'; input: { body: ChangePassword }; answer: void };
+  'auth.forgotPassword': {
+    at: 'post /auth/password/forgot';
+    input: { body: ForgotPassword };
+    answer: LinkDelivery;
+  };
+  'auth.resetPassword': { at: 'post /auth/password/reset'; input: { body: ResetPassword }; answer: void };
+  'auth.requestVerification': { at: 'post /auth/email/verification'; input: {}; answer: LinkDelivery };
+  'auth.verifyEmail': { at: 'post /auth/email/verify'; input: { body: VerifyEmail }; answer: void };
+  'auth.listSessions': { at: 'get /auth/sessions'; input: {}; answer: OpenSession[] };
+  'auth.endSession': { at: 'delete /auth/sessions/{id}'; input: { path: { id: string } }; answer: void };
+  'apiKeys.create': { at: 'post /tenant/api-keys'; input: { body: CreateApiKey }; answer: CreatedApiKey };
+  'apiKeys.list': { at: 'get /tenant/api-keys'; input: {}; answer: ApiKey[] };
+  'apiKeys.rotate': {
+    at: 'post /tenant/api-keys/{id}/rotate';
+    input: { path: { id: string }; body?: RotateApiKey };
+    answer: CreatedApiKey;
+  };
+  'apiKeys.revoke': { at: 'delete /tenant/api-keys/{id}'; input: { path: { id: string } }; answer: void };
+  'serviceTokens.create': {
+    at: 'post /tenant/service-tokens';
+    input: { body: CreateServiceToken };
+    answer: CreatedServiceToken;
+  };
+  'serviceTokens.list': { at: 'get /tenant/service-tokens'; input: {}; answer: ServiceToken[] };
+  'serviceTokens.revoke': {
+    at: 'delete /tenant/service-tokens/{id}';
+    input: { path: { id: string } };
+    answer: void;
+  };
+  'messages.sendText': {
+    at: 'post /v1/notify/{channel}/text';
+    input: { path: { channel: Channel }; body: SendText };
+    answer: Message;
+  };
+  'messages.sendMedia': {
+    at: 'post /v1/notify/{channel}/media';
+    input: { path: { channel: Channel }; body: SendMedia };
+    answer: Message;
+  };
+  'messages.sendTemplate': {
+    at: 'post /v1/notify/{channel}/template';
+    input: { path: { channel: Channel }; body: SendTemplate };
+    answer: Message;
+  };
+  'messages.sendBulk': {
+    at: 'post /v1/notify/{channel}/bulk';
+    input: { path: { channel: Channel }; body: SendBulk };
+    answer: Message[];
+  };
+  'groups.send': { at: 'post /v1/notify/send'; input: { body: SendGroup }; answer: AcceptedGroup };
+  'groups.get': { at: 'get /v1/notify/groups/{id}'; input: { path: { id: string } }; answer: Group };
+  'messages.get': {
+    at: 'get /v1/notify/messages/{id}';
+    input: { path: { id: string } };
+    answer: MessageDetails;
+  };
+  'messages.getMedia': {
+    at: 'get /v1/notify/messages/{id}/media';
+    input: { path: { id: string } };
+    answer: Response;
+  };
   'messages.list': {
+    at: 'get /v1/notify/messages';
     input: {
       query?: {
         channel?: Channel;
@@ -1649,15 +1800,33 @@ export interface Operations {
     };
     answer: Messages;
   };
-  'messages.cancel': { input: { path: { id: string } }; answer: MessageDetails };
-  'messages.cancelMany': { input: { body: CancelMessages }; answer: CanceledMessages };
-  'verifications.start': { input: { body: StartVerification }; answer: StartedVerification };
-  'verifications.get': { input: { path: { id: string } }; answer: CodeVerification };
+  'messages.cancel': {
+    at: 'post /v1/notify/messages/{id}/cancel';
+    input: { path: { id: string } };
+    answer: MessageDetails;
+  };
+  'messages.cancelMany': {
+    at: 'post /v1/notify/messages/cancel';
+    input: { body: CancelMessages };
+    answer: CanceledMessages;
+  };
+  'verifications.start': {
+    at: 'post /v1/notify/verifications';
+    input: { body: StartVerification };
+    answer: StartedVerification;
+  };
+  'verifications.get': {
+    at: 'get /v1/notify/verifications/{id}';
+    input: { path: { id: string } };
+    answer: CodeVerification;
+  };
   'verifications.check': {
+    at: 'post /v1/notify/verifications/{id}/check';
     input: { path: { id: string }; body: CheckVerification };
     answer: CheckedVerification;
   };
   'tenantVerifications.list': {
+    at: 'get /v1/verifications';
     input: {
       query?: {
         /** The full recipient, as the `to` of the verification, spelled as freely as in `GET /v1/messages`. */
@@ -1676,8 +1845,13 @@ export interface Operations {
     };
     answer: Verifications;
   };
-  'tenantVerifications.get': { input: { path: { id: string } }; answer: CodeVerification };
+  'tenantVerifications.get': {
+    at: 'get /v1/verifications/{id}';
+    input: { path: { id: string } };
+    answer: CodeVerification;
+  };
   'tenantMessages.list': {
+    at: 'get /v1/messages';
     input: {
       query?: {
         channel?: Channel;
@@ -1712,15 +1886,40 @@ export interface Operations {
     };
     answer: MessageRecords;
   };
-  'tenantMessages.send': { input: { body: SendMessage }; answer: Message };
-  'tenantMessages.get': { input: { path: { id: string } }; answer: MessageHistory };
-  'tenantMessages.change': { input: { path: { id: string }; body: ChangeMessage }; answer: MessageDetails };
-  'tenantMessages.getMedia': { input: { path: { id: string } }; answer: Response };
-  'tenantMessages.cancel': { input: { path: { id: string } }; answer: MessageDetails };
-  'tenantMessages.cancelMany': { input: { body: CancelMessages }; answer: CanceledMessages };
-  'tenantMessages.resend': { input: { path: { id: string }; body?: ResendMessage }; answer: ResentMessage };
-  'tenantGroups.send': { input: { body: SendGroup }; answer: AcceptedGroup };
+  'tenantMessages.send': { at: 'post /v1/messages'; input: { body: SendMessage }; answer: Message };
+  'tenantMessages.get': {
+    at: 'get /v1/messages/{id}';
+    input: { path: { id: string } };
+    answer: MessageHistory;
+  };
+  'tenantMessages.change': {
+    at: 'patch /v1/messages/{id}';
+    input: { path: { id: string }; body: ChangeMessage };
+    answer: MessageDetails;
+  };
+  'tenantMessages.getMedia': {
+    at: 'get /v1/messages/{id}/media';
+    input: { path: { id: string } };
+    answer: Response;
+  };
+  'tenantMessages.cancel': {
+    at: 'post /v1/messages/{id}/cancel';
+    input: { path: { id: string } };
+    answer: MessageDetails;
+  };
+  'tenantMessages.cancelMany': {
+    at: 'post /v1/messages/cancel';
+    input: { body: CancelMessages };
+    answer: CanceledMessages;
+  };
+  'tenantMessages.resend': {
+    at: 'post /v1/messages/{id}/resend';
+    input: { path: { id: string }; body?: ResendMessage };
+    answer: ResentMessage;
+  };
+  'tenantGroups.send': { at: 'post /v1/groups'; input: { body: SendGroup }; answer: AcceptedGroup };
   'tenantGroups.list': {
+    at: 'get /v1/groups';
     input: {
       query?: {
         /** The full recipient of any of its routes, spelled as freely as in `GET /v1/messages`. */
@@ -1739,8 +1938,9 @@ export interface Operations {
     };
     answer: Groups;
   };
-  'tenantGroups.get': { input: { path: { id: string } }; answer: Group };
+  'tenantGroups.get': { at: 'get /v1/groups/{id}'; input: { path: { id: string } }; answer: Group };
   'consent.list': {
+    at: 'get /v1/consent';
     input: {
       query?: {
         /** Only recipients of this account. */
@@ -1757,6 +1957,7 @@ export interface Operations {
     answer: Consents;
   };
   'consent.get': {
+    at: 'get /v1/consent/{channelAccountId}/{recipient}';
     input: {
       path: {
         channelAccountId: string;
@@ -1767,6 +1968,7 @@ export interface Operations {
     answer: Consent;
   };
   'consent.set': {
+    at: 'put /v1/consent/{channelAccountId}/{recipient}';
     input: {
       path: {
         channelAccountId: string;
@@ -1778,6 +1980,7 @@ export interface Operations {
     answer: Consent;
   };
   'consent.remove': {
+    at: 'delete /v1/consent/{channelAccountId}/{recipient}';
     input: {
       path: {
         channelAccountId: string;
@@ -1788,6 +1991,7 @@ export interface Operations {
     answer: void;
   };
   'conversations.list': {
+    at: 'get /v1/conversations';
     input: {
       query?: {
         channel?: Channel;
@@ -1807,8 +2011,13 @@ export interface Operations {
     };
     answer: Conversations;
   };
-  'conversations.get': { input: { path: { id: string } }; answer: Conversation };
+  'conversations.get': {
+    at: 'get /v1/conversations/{id}';
+    input: { path: { id: string } };
+    answer: Conversation;
+  };
   'conversations.listMessages': {
+    at: 'get /v1/conversations/{id}/messages';
     input: {
       path: { id: string };
       query?: {
@@ -1821,10 +2030,12 @@ export interface Operations {
     answer: ConversationMessages;
   };
   'conversations.markRead': {
+    at: 'post /v1/conversations/{id}/read';
     input: { path: { id: string }; body?: ReadConversation };
     answer: Conversation;
   };
   'usage.get': {
+    at: 'get /v1/usage';
     input: {
       query?: {
         /** Rounded down to a whole hour or day (UTC). Default: 24 hours, or 30 days, before `until`. */
@@ -1841,6 +2052,7 @@ export interface Operations {
     answer: Usage;
   };
   'usage.verifications': {
+    at: 'get /v1/usage/verifications';
     input: {
       query?: {
         /** Rounded down to a whole hour (UTC). Default: 24 hours before `until`. */
@@ -1851,18 +2063,43 @@ export interface Operations {
     };
     answer: VerificationUsage;
   };
-  'verificationLimits.get': { input: {}; answer: VerificationLimits };
-  'verificationLimits.change': { input: { body?: ChangeVerificationLimits }; answer: VerificationLimits };
-  'webhooks.list': { input: {}; answer: Webhook[] };
-  'webhooks.create': { input: { body: CreateWebhook }; answer: CreatedWebhook };
-  'webhooks.get': { input: { path: { id: string } }; answer: Webhook };
-  'webhooks.update': { input: { path: { id: string }; body?: ChangeWebhook }; answer: Webhook };
-  'webhooks.delete': { input: { path: { id: string } }; answer: void };
-  'webhooks.enable': { input: { path: { id: string } }; answer: Webhook };
-  'webhooks.disable': { input: { path: { id: string } }; answer: Webhook };
-  'webhooks.rotateSecret': { input: { path: { id: string } }; answer: RotatedSecret };
-  'webhooks.test': { input: { path: { id: string } }; answer: RequestedDelivery };
+  'verificationLimits.get': { at: 'get /v1/verification-limits'; input: {}; answer: VerificationLimits };
+  'verificationLimits.change': {
+    at: 'put /v1/verification-limits';
+    input: { body?: ChangeVerificationLimits };
+    answer: VerificationLimits;
+  };
+  'webhooks.list': { at: 'get /v1/webhooks'; input: {}; answer: Webhook[] };
+  'webhooks.create': { at: 'post /v1/webhooks'; input: { body: CreateWebhook }; answer: CreatedWebhook };
+  'webhooks.get': { at: 'get /v1/webhooks/{id}'; input: { path: { id: string } }; answer: Webhook };
+  'webhooks.update': {
+    at: 'patch /v1/webhooks/{id}';
+    input: { path: { id: string }; body?: ChangeWebhook };
+    answer: Webhook;
+  };
+  'webhooks.delete': { at: 'delete /v1/webhooks/{id}'; input: { path: { id: string } }; answer: void };
+  'webhooks.enable': {
+    at: 'patch /v1/webhooks/{id}/enable';
+    input: { path: { id: string } };
+    answer: Webhook;
+  };
+  'webhooks.disable': {
+    at: 'patch /v1/webhooks/{id}/disable';
+    input: { path: { id: string } };
+    answer: Webhook;
+  };
+  'webhooks.rotateSecret': {
+    at: 'post /v1/webhooks/{id}/rotate-secret';
+    input: { path: { id: string } };
+    answer: RotatedSecret;
+  };
+  'webhooks.test': {
+    at: 'post /v1/webhooks/{id}/test';
+    input: { path: { id: string } };
+    answer: RequestedDelivery;
+  };
   'webhooks.listDeliveries': {
+    at: 'get /v1/webhooks/{id}/deliveries';
     input: {
       path: { id: string };
       query?: {
@@ -1877,13 +2114,23 @@ export interface Operations {
     };
     answer: Deliveries;
   };
-  'webhooks.getDelivery': { input: { path: { id: string; deliveryId: string } }; answer: DeliveryDetails };
+  'webhooks.getDelivery': {
+    at: 'get /v1/webhooks/{id}/deliveries/{deliveryId}';
+    input: { path: { id: string; deliveryId: string } };
+    answer: DeliveryDetails;
+  };
   'webhooks.retryDelivery': {
+    at: 'post /v1/webhooks/{id}/deliveries/{deliveryId}/retry';
     input: { path: { id: string; deliveryId: string } };
     answer: RequestedDelivery;
   };
-  'webhooks.replay': { input: { path: { id: string }; body: ReplayWebhook }; answer: Replay };
+  'webhooks.replay': {
+    at: 'post /v1/webhooks/{id}/replay';
+    input: { path: { id: string }; body: ReplayWebhook };
+    answer: Replay;
+  };
   'events.list': {
+    at: 'get /v1/events';
     input: {
       query?: {
         /** Default: 50. */
@@ -1895,6 +2142,7 @@ export interface Operations {
     answer: Events;
   };
   'events.stream': {
+    at: 'get /v1/events/stream';
     input: {
       query?: {
         /** Where to continue, as in the list. The header `Last-Event-ID` goes before it. Without either, the stream begins now. */
@@ -1903,18 +2151,36 @@ export interface Operations {
     };
     answer: ListedEvent;
   };
-  'events.getSecret': { input: {}; answer: EventsSecret };
-  'providers.list': { input: {}; answer: Provider[] };
-  'channelAccounts.create': { input: { body: CreateChannelAccount }; answer: ChannelAccount };
-  'channelAccounts.list': { input: {}; answer: ChannelAccount[] };
-  'channelAccounts.get': { input: { path: { id: string } }; answer: ChannelAccount };
+  'events.getSecret': { at: 'get /v1/events/secret'; input: {}; answer: EventsSecret };
+  'providers.list': { at: 'get /v1/providers'; input: {}; answer: Provider[] };
+  'channelAccounts.create': {
+    at: 'post /v1/channel-accounts';
+    input: { body: CreateChannelAccount };
+    answer: ChannelAccount;
+  };
+  'channelAccounts.list': { at: 'get /v1/channel-accounts'; input: {}; answer: ChannelAccount[] };
+  'channelAccounts.get': {
+    at: 'get /v1/channel-accounts/{id}';
+    input: { path: { id: string } };
+    answer: ChannelAccount;
+  };
   'channelAccounts.update': {
+    at: 'patch /v1/channel-accounts/{id}';
     input: { path: { id: string }; body?: ChangeChannelAccount };
     answer: ChannelAccount;
   };
-  'channelAccounts.delete': { input: { path: { id: string } }; answer: void };
-  'channelAccounts.verify': { input: { path: { id: string } }; answer: Verification };
+  'channelAccounts.delete': {
+    at: 'delete /v1/channel-accounts/{id}';
+    input: { path: { id: string } };
+    answer: void;
+  };
+  'channelAccounts.verify': {
+    at: 'post /v1/channel-accounts/{id}/verify';
+    input: { path: { id: string } };
+    answer: Verification;
+  };
   'templates.list': {
+    at: 'get /v1/channel-accounts/{id}/templates';
     input: {
       path: { id: string };
       query?: {
@@ -1926,13 +2192,38 @@ export interface Operations {
     };
     answer: ChannelTemplates;
   };
-  'templates.sync': { input: { path: { id: string } }; answer: TemplateSync };
-  'channelAccounts.link': { input: { path: { id: string }; body?: LinkAccount }; answer: AccountLink };
-  'channelAccounts.getLink': { input: { path: { id: string } }; answer: AccountLink };
-  'channelAccounts.watchLink': { input: { path: { id: string } }; answer: AccountLink };
-  'channelAccounts.unlink': { input: { path: { id: string } }; answer: void };
-  'channelAccounts.createPairing': { input: { path: { id: string }; body: CreatePairing }; answer: Pairing };
+  'templates.sync': {
+    at: 'post /v1/channel-accounts/{id}/templates/sync';
+    input: { path: { id: string } };
+    answer: TemplateSync;
+  };
+  'channelAccounts.link': {
+    at: 'post /v1/channel-accounts/{id}/link';
+    input: { path: { id: string }; body?: LinkAccount };
+    answer: AccountLink;
+  };
+  'channelAccounts.getLink': {
+    at: 'get /v1/channel-accounts/{id}/link';
+    input: { path: { id: string } };
+    answer: AccountLink;
+  };
+  'channelAccounts.watchLink': {
+    at: 'get /v1/channel-accounts/{id}/link/events';
+    input: { path: { id: string } };
+    answer: AccountLink;
+  };
+  'channelAccounts.unlink': {
+    at: 'post /v1/channel-accounts/{id}/unlink';
+    input: { path: { id: string } };
+    answer: void;
+  };
+  'channelAccounts.createPairing': {
+    at: 'post /v1/channel-accounts/{id}/pairings';
+    input: { path: { id: string }; body: CreatePairing };
+    answer: Pairing;
+  };
   'channelAccounts.simulateInbound': {
+    at: 'post /v1/channel-accounts/{id}/simulate-inbound';
     input: { path: { id: string }; body: SimulateInbound };
     answer: MessageDetails;
   };
@@ -1953,7 +2244,7 @@ export interface EventBodies {
   'verification.held': VerificationEventBody;
   'webhook.test': TestEventBody;
 }
-/** The method, path and scope of every operation. One without a scope takes an access token only. */
+/** The method, path and scope of every operation for programs. One without a scope takes an access token only. */
 export const operations = {
   'apiKeys.create': 'POST /tenant/api-keys keys:write',
   'apiKeys.list': 'GET /tenant/api-keys keys:read',
@@ -2032,4 +2323,4 @@ export const operations = {
   'channelAccounts.unlink': 'POST /v1/channel-accounts/{id}/unlink accounts:link',
   'channelAccounts.createPairing': 'POST /v1/channel-accounts/{id}/pairings conversations:write',
   'channelAccounts.simulateInbound': 'POST /v1/channel-accounts/{id}/simulate-inbound messages:send',
-} as const satisfies Readonly<Record<keyof Operations, string>>;
+} as const satisfies Readonly<Record<Exclude<keyof Operations, `auth.${string}`>, string>>;

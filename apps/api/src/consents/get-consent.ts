@@ -16,7 +16,7 @@ export const getConsent = defineRoute({
   body: NoBody,
   status: 200,
   response: Consent,
-  problems: ['not-found', 'invalid-recipient'],
+  problems: ['not-found', 'invalid-request', 'invalid-recipient'],
   async handle({ params, caller: { tenantId } }, { dashboardDb: db }) {
     return showConsent(db, await readSubject(db, tenantId, params));
   },

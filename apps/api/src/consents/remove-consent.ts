@@ -17,7 +17,7 @@ export const removeConsent = defineRoute({
   body: NoBody,
   status: 204,
   response: NoContent,
-  problems: ['not-found', 'invalid-recipient'],
+  problems: ['not-found', 'invalid-request', 'invalid-recipient'],
   async handle({ params, caller: { tenantId } }, { db }) {
     const { account, recipient } = await readSubject(db, tenantId, params);
     await remove(db, account, recipient);

@@ -6,7 +6,7 @@ import { responseHeaders } from './headers.ts';
 import { introduction, tagDescriptions } from './introduction.ts';
 import { componentsOf, shown } from './named-schemas.ts';
 import { describeRoute, type Operation, type Parameter, templateOf } from './operations.ts';
-import { problemExamples } from './problem-answers.ts';
+import { type Answer, problemExamples, sharedProblems } from './problem-answers.ts';
 import { tellDefaults } from './told-defaults.ts';
 
 /** What a webhook receives: an operation of the receiver's. Its id is the name of the event. */
@@ -43,6 +43,7 @@ export interface OpenApi {
   readonly components: {
     readonly securitySchemes: object;
     readonly headers: object;
+    readonly responses: Readonly<Record<string, Answer>>;
     readonly schemas: Readonly<Record<string, ShownSchema>>;
     readonly examples: Readonly<Record<string, { readonly summary: string; readonly value: object }>>;
   };
@@ -55,7 +56,8 @@ export function describeApi(routes: readonly Route[], version: string): OpenApi 
   const webhooks = Object.fromEntries(
     postedEvents.map((event) => [event.name, { post: describeEvent(event) }]),
   );
-  const schemas = componentsOf({ paths, webhooks });
+  const responses = sharedProblems(routes);
+  const schemas = componentsOf({ paths, webhooks, responses });
   return {
     openapi: '3.1.0',
     info: {
@@ -76,6 +78,7 @@ export function describeApi(routes: readonly Route[], version: string): OpenApi 
     components: {
       securitySchemes,
       headers: responseHeaders,
+      responses,
       schemas: tellDefaults(schemas),
       examples: problemExamples,
     },

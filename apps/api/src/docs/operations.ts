@@ -5,7 +5,7 @@ import { securityOf, tellCredential } from './credentials.ts';
 import { exampleOf, type ShownSchema } from './example.ts';
 import { headersOf } from './headers.ts';
 import { shown } from './named-schemas.ts';
-import { type Answer, describeProblems } from './problem-answers.ts';
+import { type Answer, describeProblems, type Reference } from './problem-answers.ts';
 
 /** One operation of the document. */
 export interface Operation {
@@ -21,7 +21,7 @@ export interface Operation {
       readonly 'application/json': { readonly schema: ShownSchema; readonly example: unknown };
     };
   };
-  readonly responses: Readonly<Record<string, Answer>>;
+  readonly responses: Readonly<Record<string, Answer | Reference>>;
 }
 
 /** A parameter of the path, the query or the headers. */

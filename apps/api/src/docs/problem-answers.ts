@@ -11,10 +11,15 @@ export interface Answer {
   readonly content?: Readonly<Record<string, Content>>;
 }
 
+/** Where the document has an object. */
+export interface Reference {
+  readonly $ref: string;
+}
+
 interface Content {
   readonly schema: ShownSchema;
   readonly example?: unknown;
-  readonly examples?: Readonly<Record<string, { readonly $ref: string }>>;
+  readonly examples?: Readonly<Record<string, Reference>>;
 }
 
 /** One error response for each code, by code. */
@@ -34,14 +39,48 @@ export const problemExamples = Object.fromEntries(
   ]),
 );
 
-/** The error responses of a route, by status. */
-export function describeProblems(route: Route): Record<string, Answer> {
-  const byStatus = Map.groupBy(problemsOf(route), (code) => statusOf(route, code));
+/** The error responses of a route, by status. What `sharedProblems` has is a reference. */
+export function describeProblems(route: Route): Record<string, Answer | Reference> {
   return Object.fromEntries(
-    [...byStatus].map(
-      ([status, codes]) => [status, describeProblem(codes, headersOf(route, status))] as const,
-    ),
+    answersOf(route).map(({ status, name, answer }) => [
+      status,
+      name === null ? answer : { $ref: `#/components/responses/${name}` },
+    ]),
   );
+}
+
+/** The error responses of these routes that have a name, by name. */
+export function sharedProblems(routes: readonly Route[]): Record<string, Answer> {
+  const byName = new Map<string, Answer>();
+  for (const { name, answer } of routes.flatMap(answersOf)) {
+    if (name === null) continue;
+    const known = byName.get(name) ?? answer;
+    if (JSON.stringify(known) !== JSON.stringify(answer))
+      throw new Error(`two error responses have the name ${name}`);
+    byName.set(name, answer);
+  }
+  return Object.fromEntries([...byName].toSorted(([a], [b]) => a.localeCompare(b, 'en')));
+}
+
+interface NamedAnswer {
+  readonly status: number;
+  /** Null for one that is written where it belongs. */
+  readonly name: string | null;
+  readonly answer: Answer;
+}
+
+function answersOf(route: Route): NamedAnswer[] {
+  const byStatus = Map.groupBy(problemsOf(route), (code) => statusOf(route, code));
+  return Array.from(byStatus, ([status, codes]) => {
+    const headers = headersOf(route, status);
+    return { status, name: nameOf(codes, headers), answer: describeProblem(codes, headers) };
+  });
+}
+
+/** The codes, and `api-key` if it has the headers of a key. More than three codes make no name: only sends have so many. */
+function nameOf(codes: readonly ProblemCode[], headers: HeaderReferences): string | null {
+  if (codes.length > 3) return null;
+  return [...codes, ...('RateLimit-Limit' in headers ? ['api-key'] : [])].join('.');
 }
 
 /** The problems a route may answer: its own, and those of its credential and its input. */

@@ -1,32 +1,43 @@
 import { Group } from '@notify/contract';
 import { findGroup, type GroupRow } from '@notify/db/groups';
 import { found } from '../http/found.ts';
-import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
+import { NoBody, NoQuery } from '../http/route.ts';
+import { defineTwins } from '../http/twins.ts';
 import { GroupParams, readGroupId, toShown } from './shown-group.ts';
 
-export const getGroup = defineRoute({
-  operationId: 'groups.get',
+const description = 'The group, its routes and the messages of those that have begun, in order.';
+
+export const [getGroup, getTenantGroup] = defineTwins({
+  byKey: {
+    operationId: 'groups.get',
+    path: '/v1/notify/groups/:id',
+    tag: 'Sending',
+    description: `${description} A key for some accounts gets 404 for a group with a route of another account.`,
+    scope: 'read',
+  },
+  byBearer: {
+    operationId: 'tenantGroups.get',
+    path: '/v1/groups/:id',
+    tag: 'Messages',
+    summary: 'Retrieve a group for the dashboard',
+    scope: 'messages:read',
+  },
   method: 'get',
-  path: '/v1/notify/groups/:id',
-  tag: 'Sending',
   summary: 'Retrieve a group',
-  description:
-    'The group, its routes and the messages of those that have begun, in order. A key for some accounts gets 404 for a group with a route of another account.',
-  credential: 'api-key',
-  scope: 'read',
+  description,
   params: GroupParams,
   query: NoQuery,
   body: NoBody,
   status: 200,
   response: Group,
   problems: ['not-found'],
-  async handle({ params, caller: { tenantId, accountIds } }, { db }) {
-    const group = await findGroup(db, tenantId, readGroupId(params.id));
+  async handle({ params, caller: { tenantId, keyId, accountIds } }, { db, dashboardDb }) {
+    const group = await findGroup(keyId === null ? dashboardDb : db, tenantId, readGroupId(params.id));
     return toShown(found(group !== null && isSeen(group, accountIds) ? group : null));
   },
 });
 
-/** Whether a key for these accounts sees the group. */
+/** Whether a caller for these accounts sees the group. Null: all accounts. */
 function isSeen({ routes }: GroupRow, accountIds: readonly string[] | null): boolean {
   return accountIds === null || routes.every(({ accountId }) => accountIds.includes(accountId));
 }

@@ -1,31 +1,38 @@
 import { AcceptedGroup, SendGroup } from '@notify/contract';
-import { defineRoute, NoParams, NoQuery } from '../http/route.ts';
+import type { Channel } from '@notify/core';
+import { NoParams, NoQuery } from '../http/route.ts';
+import { defineTwins } from '../http/twins.ts';
+import { takeRate } from '../keys/take-rate.ts';
 import { keySender } from '../notify/key-sender.ts';
 import { groupProblems, sendDescription, sendGroupOf } from './send.ts';
 
-export const sendGroup = defineRoute({
-  operationId: 'groups.send',
+export const [sendGroup, sendTenantGroup] = defineTwins({
+  byKey: { operationId: 'groups.send', path: '/v1/notify/send', tag: 'Sending', scope: 'send' },
+  byBearer: {
+    operationId: 'tenantGroups.send',
+    path: '/v1/groups',
+    tag: 'Messages',
+    summary: 'Send a group from the dashboard',
+    description: `As \`POST /v1/notify/send\`, with an access token instead of an API key. ${sendDescription}`,
+    scope: 'messages:send',
+  },
   method: 'post',
-  path: '/v1/notify/send',
-  tag: 'Sending',
   summary: 'Send by the first route that works',
   description: sendDescription,
-  credential: 'api-key',
-  scope: 'send',
   params: NoParams,
   query: NoQuery,
   body: SendGroup,
   idempotencyHeader: 'taken',
   status: 202,
   response: AcceptedGroup,
-  problems: groupProblems.filter((code) => code !== 'rate-limited'),
-  handle({ body, caller, request }, deps) {
+  problems: groupProblems,
+  async handle({ body, caller, request, reply }, deps) {
     const { tenantId, keyId } = caller;
-    const sender = {
-      tenantId,
-      keyId,
-      on: (channel: Parameters<typeof keySender>[1]) => keySender(caller, channel, deps),
-    };
+    if (keyId === null)
+      await takeRate(deps, tenantId, deps.settings.keyRatePerMinute, (name, value) =>
+        reply.header(name, value),
+      );
+    const sender = { tenantId, keyId, on: (channel: Channel) => keySender(caller, channel, deps) };
     return sendGroupOf(caller, sender, body, request, deps);
   },
 });

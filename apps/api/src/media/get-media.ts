@@ -1,30 +1,44 @@
 import { FileStream } from '../http/file-stream.ts';
-import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
+import { found } from '../http/found.ts';
+import { Problem } from '../http/problem.ts';
+import { NoBody, NoQuery } from '../http/route.ts';
+import { defineTwins } from '../http/twins.ts';
 import { MessageParams, readMessageId } from '../messages/message-id.ts';
 import { maxPerTenant } from './file-streams.ts';
 import { openMedia } from './open-media.ts';
 
-/** What both ways to a file say about it. */
-export const mediaDescription = `The file of an inbound message, read from the provider while you download it; Notify keeps no copy. Save it soon, because providers delete files after days or weeks. If the connection ends before the whole file has arrived, the file broke off: request it again. A tenant can read ${maxPerTenant} files at once in each process.`;
-
-export const getMedia = defineRoute({
-  operationId: 'tenantMessages.getMedia',
+export const [getMediaByKey, getMedia] = defineTwins({
+  byKey: {
+    operationId: 'messages.getMedia',
+    path: '/v1/notify/messages/:id/media',
+    tag: 'Sending',
+    scope: 'read',
+  },
+  byBearer: {
+    operationId: 'tenantMessages.getMedia',
+    path: '/v1/messages/:id/media',
+    tag: 'Messages',
+    scope: 'messages:read',
+  },
   method: 'get',
-  path: '/v1/messages/:id/media',
-  tag: 'Messages',
   summary: 'Download the file of an inbound message',
-  description: mediaDescription,
-  credential: 'bearer',
-  scope: 'messages:read',
+  description: `The file of an inbound message, read from the provider while you download it; Notify keeps no copy. Save it soon, because providers delete files after days or weeks. If the connection ends before the whole file has arrived, the file broke off: request it again. A tenant can read ${maxPerTenant} files at once in each process.`,
   params: MessageParams,
   query: NoQuery,
   body: NoBody,
   status: 200,
   response: FileStream,
   problems: ['not-found', 'media-expired'],
-  handle: ({ params, caller: { tenantId }, request }, deps) =>
-    openMedia(
-      { tenantId, messageId: readMessageId(params.id), gone: request.gone(), place: request.place },
+  async handle({ params, caller, request }, deps) {
+    const messageId = readMessageId(params.id);
+    if (caller.keyId !== null) {
+      const message = await deps.lookUp({ ...caller, messageId });
+      if (message === 'key-revoked') throw new Problem('invalid-api-key');
+      found(message);
+    }
+    return openMedia(
+      { tenantId: caller.tenantId, messageId, gone: request.gone(), place: request.place },
       deps,
-    ),
+    );
+  },
 });

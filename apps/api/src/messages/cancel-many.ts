@@ -12,10 +12,6 @@ const mostCanceled = 10_000;
 /** Each transaction is this small, so that it never holds up a turn or a receipt for long. */
 const canceledAtOnce = 500;
 
-/** Fields that both routes share. */
-export const cancelManyDescription =
-  'Cancels up to 10,000 waiting messages that match. Each one fails with the code `canceled`, and webhooks receive its event. A message that is being sent, or that an earlier attempt may have delivered, is not canceled. With `dryRun` nothing changes.';
-
 /** Cancels the caller's waiting messages that match. Throws the Problem of a filter that cannot be. */
 export async function cancelMany(
   { filter, dryRun = false }: CancelMessages,

@@ -1,23 +1,31 @@
 import { MessageDetails } from '@notify/contract';
-import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
-import { cancel, cancelDescription } from './cancel.ts';
+import { NoBody, NoQuery } from '../http/route.ts';
+import { defineTwins } from '../http/twins.ts';
+import { cancel } from './cancel.ts';
 import { MessageParams, readMessageId } from './message-id.ts';
 
-export const cancelMessage = defineRoute({
-  operationId: 'tenantMessages.cancel',
+export const [cancelMessageByKey, cancelMessage] = defineTwins({
+  byKey: {
+    operationId: 'messages.cancel',
+    path: '/v1/notify/messages/:id/cancel',
+    tag: 'Sending',
+    scope: 'cancel',
+  },
+  byBearer: {
+    operationId: 'tenantMessages.cancel',
+    path: '/v1/messages/:id/cancel',
+    tag: 'Messages',
+    scope: 'messages:manage',
+  },
   method: 'post',
-  path: '/v1/messages/:id/cancel',
-  tag: 'Messages',
   summary: 'Cancel a message',
-  description: cancelDescription,
-  credential: 'bearer',
-  scope: 'messages:manage',
+  description:
+    'The message fails with the code `canceled`, and webhooks receive the event as for any failure. A message that is being sent, or that an earlier attempt may have delivered, can no longer be canceled.',
   params: MessageParams,
   query: NoQuery,
   body: NoBody,
   status: 200,
   response: MessageDetails,
   problems: ['not-found', 'not-cancelable'],
-  handle: ({ params, caller: { tenantId } }, deps) =>
-    cancel(readMessageId(params.id), { tenantId, accountIds: null }, deps),
+  handle: ({ params, caller }, deps) => cancel(readMessageId(params.id), caller, deps),
 });

@@ -1,21 +1,33 @@
 import { CanceledMessages, CancelMessages } from '@notify/contract';
-import { defineRoute, NoParams, NoQuery } from '../http/route.ts';
-import { cancelMany, cancelManyDescription } from './cancel-many.ts';
+import { NoParams, NoQuery } from '../http/route.ts';
+import { defineTwins } from '../http/twins.ts';
+import { cancelMany } from './cancel-many.ts';
 
-export const cancelMessages = defineRoute({
-  operationId: 'tenantMessages.cancelMany',
+const description =
+  'Cancels up to 10,000 waiting messages that match. Each one fails with the code `canceled`, and webhooks receive its event. A message that is being sent, or that an earlier attempt may have delivered, is not canceled. With `dryRun` nothing changes.';
+
+export const [cancelMessagesByKey, cancelMessages] = defineTwins({
+  byKey: {
+    operationId: 'messages.cancelMany',
+    path: '/v1/notify/messages/cancel',
+    tag: 'Sending',
+    description: `${description} A key for some accounts cancels only their messages.`,
+    scope: 'cancel',
+  },
+  byBearer: {
+    operationId: 'tenantMessages.cancelMany',
+    path: '/v1/messages/cancel',
+    tag: 'Messages',
+    scope: 'messages:manage',
+  },
   method: 'post',
-  path: '/v1/messages/cancel',
-  tag: 'Messages',
   summary: 'Cancel messages by filter',
-  description: cancelManyDescription,
-  credential: 'bearer',
-  scope: 'messages:manage',
+  description,
   params: NoParams,
   query: NoQuery,
   body: CancelMessages,
   status: 200,
   response: CanceledMessages,
   problems: ['invalid-request'],
-  handle: ({ body, caller: { tenantId } }, deps) => cancelMany(body, { tenantId, accountIds: null }, deps),
+  handle: ({ body, caller }, deps) => cancelMany(body, caller, deps),
 });

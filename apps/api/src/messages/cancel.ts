@@ -10,10 +10,6 @@ import { wakeAll } from '../wake.ts';
 import type { Listing } from './message-list.ts';
 import { reasonOf } from './not-waiting.ts';
 
-/** Fields that both routes share. */
-export const cancelDescription =
-  'The message fails with the code `canceled`, and webhooks receive the event as for any failure. A message that is being sent, or that an earlier attempt may have delivered, can no longer be canceled.';
-
 /** Cancels a waiting message of the caller's. Throws the Problem of one that is not there, or not waiting. */
 export async function cancel(
   messageId: string,

@@ -1,7 +1,7 @@
 import type { Channel } from '@notify/core';
 import { chooseAccount } from '@notify/db/accounts';
 import type { ApiDeps } from '../deps.ts';
-import type { Callers } from '../http/route.ts';
+import type { TwinCaller } from '../http/twins.ts';
 
 /** The sender of an item, as the group commit needs it. */
 export interface ItemSender {
@@ -15,11 +15,11 @@ export interface ItemSender {
 }
 
 /**
- * The sender that a key makes. A key for some accounts has an account of its own on the channel: the only one of them, or the
+ * The sender that a caller makes. A key for some accounts has an account of its own on the channel: the only one of them, or the
  * default account if that is among them. The commit refuses every account that the key is not for.
  */
 export async function keySender(
-  { tenantId, keyId, accountIds }: Callers['api-key'],
+  { tenantId, keyId, accountIds }: TwinCaller,
   channel: Channel,
   { db }: Pick<ApiDeps, 'db'>,
 ): Promise<ItemSender> {

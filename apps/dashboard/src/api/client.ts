@@ -1,10 +1,13 @@
+import type { Operations } from '@notify/sdk';
 import { failureOf, Unreachable } from './failure.ts';
-import type { Operations } from './schema.ts';
 
-/** An operation as the OpenAPI document names it, such as `get /v1/webhooks/{id}`. */
-export type OperationKey = keyof Operations;
-export type InputOf<K extends OperationKey> = Operations[K]['input'];
-export type AnswerOf<K extends OperationKey> = Operations[K]['answer'];
+/** The operations by method and path, which is how URLs and the keys of the cache are made. */
+type OperationsByPlace = { [Id in keyof Operations as Operations[Id]['at']]: Operations[Id] };
+
+/** An operation as the OpenAPI document places it, such as `get /v1/webhooks/{id}`. */
+export type OperationKey = keyof OperationsByPlace;
+export type InputOf<K extends OperationKey> = OperationsByPlace[K]['input'];
+export type AnswerOf<K extends OperationKey> = OperationsByPlace[K]['answer'];
 /** Operations that only read. */
 export type ReadKey = Extract<OperationKey, `get ${string}`>;
 

@@ -1,5 +1,5 @@
+import type { Problem } from '@notify/sdk';
 import { ApiProblem, failureOf, fieldErrors, isPassing, Unreachable } from './failure.ts';
-import type { Problem } from './schema.ts';
 
 const problem: Problem = {
   type: '/problems/invalid-request',

@@ -1,5 +1,5 @@
 import { retryAfterMs } from '@notify/core';
-import type { Problem } from './schema.ts';
+import type { Problem } from '@notify/sdk';
 
 /** Why a call failed: the api refused it, there was no answer, or the session has ended. */
 export type Failure = ApiProblem | Unreachable | LoggedOut;

@@ -1,4 +1,4 @@
-import type { ChannelAccount } from '../api/schema.ts';
+import type { ChannelAccount } from '@notify/sdk';
 import { channelName } from './channel-name.ts';
 
 type Named = Pick<ChannelAccount, 'id' | 'name' | 'channel'>;

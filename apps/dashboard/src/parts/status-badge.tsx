@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core';
+import type { Webhook } from '@notify/sdk';
 import type { ReactNode } from 'react';
-import type { Webhook } from '../api/schema.ts';
 import { CheckIcon, ClockIcon, CrossIcon, PauseIcon, SendIcon, WarningIcon } from './icons.tsx';
 
 /** The tone of a state: good, in progress, waiting, needs attention, failed, or inactive. */

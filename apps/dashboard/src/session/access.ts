@@ -1,4 +1,4 @@
-import type { AccessToken } from '../api/schema.ts';
+import type { AccessToken } from '@notify/sdk';
 
 /** An access token and its known facts. */
 export interface Access {

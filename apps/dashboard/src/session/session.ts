@@ -1,7 +1,7 @@
+import type { AccessToken } from '@notify/sdk';
 import { type Call, createCall, isGivenUp } from '../api/client.ts';
 import { type ApiProblem, failureOf, isCutOff, isPassing, LoggedOut, Unreachable } from '../api/failure.ts';
 import { waitMs } from '../api/retry.ts';
-import type { AccessToken } from '../api/schema.ts';
 import { type Access, accessOf, isFresh } from './access.ts';
 import { openTabs, type TabMessage } from './tabs.ts';
 

@@ -1,4 +1,4 @@
-import type { AccessToken } from '../api/schema.ts';
+import type { AccessToken } from '@notify/sdk';
 
 /** A message from one tab to the others. */
 export type TabMessage =

@@ -6,7 +6,7 @@ import { type Page, Pages } from './pages.ts';
 import { sleep, waitBeforeRetry } from './retries.ts';
 
 /** The name of an operation, as openapi.json has it. */
-export type OperationId = keyof Operations;
+export type OperationId = keyof typeof operations;
 /** The path parameters, the query parameters and the body of a request. */
 export type Input<Id extends OperationId> = Operations[Id]['input'];
 /** The body of the answer. */

@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
+import type { ChannelAccount } from '@notify/sdk';
 import { type ReactNode, useState } from 'react';
 import { useChange } from '../../api/hooks.ts';
-import type { ChannelAccount } from '../../api/schema.ts';
 import { RefreshIcon, StarIcon, TrashIcon } from '../../parts/icons.tsx';
 import { RemoveAccount } from './remove-account.tsx';
 import type { VerificationState } from './verify.tsx';

@@ -1,4 +1,4 @@
-import type { ChannelAccount } from '../../api/schema.ts';
+import type { ChannelAccount } from '@notify/sdk';
 import { adviceOn, heirOf, heirWords } from './account-advice.ts';
 
 const account = {

@@ -1,4 +1,4 @@
-import type { ChannelAccount } from '../../api/schema.ts';
+import type { ChannelAccount } from '@notify/sdk';
 import { channelName } from '../../parts/channel-name.ts';
 import { type NetworkTrouble, networkTrouble } from './network-trouble.ts';
 

@@ -1,6 +1,6 @@
 import { Alert, Text } from '@mantine/core';
+import type { ChannelAccount } from '@notify/sdk';
 import type { ReactNode } from 'react';
-import type { ChannelAccount } from '../../api/schema.ts';
 import { ClockIcon, InfoIcon, WarningIcon } from '../../parts/icons.tsx';
 import { type Advice, adviceOn } from './account-advice.ts';
 import classes from './channels.module.css';

@@ -1,5 +1,5 @@
+import type { ChannelAccount } from '@notify/sdk';
 import type { ReactNode } from 'react';
-import type { ChannelAccount } from '../../api/schema.ts';
 import { AccountStatus, StatusBadge } from '../../parts/status-badge.tsx';
 
 /** The status of an account, in the word of the API, except for settings that the provider refused just now. */

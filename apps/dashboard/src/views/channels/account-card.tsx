@@ -1,7 +1,7 @@
 import { Badge, Card, Text } from '@mantine/core';
+import type { ChannelAccount } from '@notify/sdk';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { ChannelAccount } from '../../api/schema.ts';
 import { channelName } from '../../parts/channel-name.ts';
 import { ChannelIcon } from '../../parts/icons.tsx';
 import { AccountBadge } from './account-badge.tsx';

@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core';
+import type { ChannelAccount } from '@notify/sdk';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { ChannelAccount } from '../../api/schema.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { Id } from '../../parts/copy/id.tsx';
 import { Time } from '../../parts/time/time.tsx';

@@ -1,8 +1,8 @@
 import { Badge, Group, Skeleton } from '@mantine/core';
+import type { ChannelAccount, Provider } from '@notify/sdk';
 import type { ReactNode } from 'react';
 import { useParams } from 'react-router';
 import { useRead } from '../../api/hooks.ts';
-import type { ChannelAccount, Provider } from '../../api/schema.ts';
 import { BackLink } from '../../parts/back-link.tsx';
 import { channelName } from '../../parts/channel-name.ts';
 import { Loaded } from '../../parts/loaded.tsx';

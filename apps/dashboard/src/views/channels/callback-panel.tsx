@@ -1,6 +1,6 @@
 import { Group, List, Stack, Text } from '@mantine/core';
+import type { ChannelAccount } from '@notify/sdk';
 import type { ReactNode } from 'react';
-import type { ChannelAccount } from '../../api/schema.ts';
 import { CodeLine } from '../../parts/copy/code-line.tsx';
 import { Section } from '../../parts/section.tsx';
 import { guideOf } from './provider-guides.ts';

@@ -1,8 +1,8 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import type { ChannelAccount, Provider } from '@notify/sdk';
 import { type ReactNode, type SyntheticEvent, useRef, useState } from 'react';
 import { fieldErrors } from '../../api/failure.ts';
 import { useChange } from '../../api/hooks.ts';
-import type { ChannelAccount, Provider } from '../../api/schema.ts';
 import { UnsavedGuard } from '../../parts/dialog/unsaved-guard.tsx';
 import { focusFirstFault } from './focus-first-fault.ts';
 import { FormTrouble } from './form-trouble.tsx';

@@ -1,7 +1,7 @@
 import { SimpleGrid, Skeleton, Stack, Title } from '@mantine/core';
+import type { ChannelAccount, Provider } from '@notify/sdk';
 import type { ReactNode } from 'react';
 import { useRead } from '../../api/hooks.ts';
-import type { ChannelAccount, Provider } from '../../api/schema.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { ChannelsIcon } from '../../parts/icons.tsx';
 import { Loaded } from '../../parts/loaded.tsx';

@@ -1,10 +1,10 @@
 import { Button, Card, Group, Stack, Switch, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
+import type { Provider } from '@notify/sdk';
 import { type ReactNode, type SyntheticEvent, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { fieldErrors } from '../../api/failure.ts';
 import { useChange } from '../../api/hooks.ts';
-import type { Provider } from '../../api/schema.ts';
 import { UnsavedGuard } from '../../parts/dialog/unsaved-guard.tsx';
 import { focusFirstFault } from './focus-first-fault.ts';
 import { FormTrouble } from './form-trouble.tsx';

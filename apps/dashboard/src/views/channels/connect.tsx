@@ -1,8 +1,8 @@
 import { Alert, List, Skeleton, Title } from '@mantine/core';
+import type { Provider } from '@notify/sdk';
 import type { ReactNode } from 'react';
 import { useParams } from 'react-router';
 import { useRead } from '../../api/hooks.ts';
-import type { Provider } from '../../api/schema.ts';
 import { BackLink } from '../../parts/back-link.tsx';
 import { WarningIcon } from '../../parts/icons.tsx';
 import { Loaded } from '../../parts/loaded.tsx';

@@ -1,7 +1,7 @@
 import { Alert, Anchor } from '@mantine/core';
+import type { ChannelAccount } from '@notify/sdk';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { ChannelAccount } from '../../api/schema.ts';
 import { ClockIcon } from '../../parts/icons.tsx';
 import { Time } from '../../parts/time/time.tsx';
 

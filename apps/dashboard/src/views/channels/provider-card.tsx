@@ -1,7 +1,7 @@
 import { Badge, Button, Card, Group, Text } from '@mantine/core';
+import type { Provider } from '@notify/sdk';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { Provider } from '../../api/schema.ts';
 import { ChannelIcon } from '../../parts/icons.tsx';
 import { abilitiesOf, channelNameOf, guideOf } from './provider-guides.ts';
 import classes from './channels.module.css';

@@ -1,4 +1,4 @@
-import type { Provider } from '../../api/schema.ts';
+import type { Provider } from '@notify/sdk';
 import { channelName } from '../../parts/channel-name.ts';
 
 /** The essentials about a provider for tenants. The providers' READMEs have more. */

@@ -1,9 +1,9 @@
 import { List, Text } from '@mantine/core';
+import type { ChannelAccount } from '@notify/sdk';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { keyOf, useChange, useRead } from '../../api/hooks.ts';
-import type { ChannelAccount } from '../../api/schema.ts';
 import { ConfirmDialog } from '../../parts/dialog/confirm-dialog.tsx';
 import { gone } from '../../parts/dialog/unsaved-guard.tsx';
 import { heirWords } from './account-advice.ts';

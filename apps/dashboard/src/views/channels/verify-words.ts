@@ -1,4 +1,4 @@
-import type { Verification } from '../../api/schema.ts';
+import type { Verification } from '@notify/sdk';
 import { networkTrouble } from './network-trouble.ts';
 
 /** What the result of a verification means. `unclear`: nobody knows whether the settings work. */

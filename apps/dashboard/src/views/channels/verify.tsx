@@ -1,7 +1,7 @@
 import { Alert, Text } from '@mantine/core';
+import type { ChannelAccount, Verification } from '@notify/sdk';
 import type { ReactNode } from 'react';
 import { useChange } from '../../api/hooks.ts';
-import type { ChannelAccount, Verification } from '../../api/schema.ts';
 import { CheckIcon, WarningIcon } from '../../parts/icons.tsx';
 import { verifyWords } from './verify-words.ts';
 

@@ -1,7 +1,7 @@
 import { Alert, Anchor, Text } from '@mantine/core';
+import type { ChannelAccount, Conversation } from '@notify/sdk';
 import { type ReactNode, useState } from 'react';
 import { useRead } from '../../api/hooks.ts';
-import type { ChannelAccount, Conversation } from '../../api/schema.ts';
 import { ClockIcon, WarningIcon } from '../../parts/icons.tsx';
 import { Time, useNow } from '../../parts/time/time.tsx';
 import { sourceText } from '../channels/consent/consent-words.ts';

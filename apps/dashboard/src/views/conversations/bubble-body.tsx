@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
+import type { MessageDetails } from '@notify/sdk';
 import type { ReactNode } from 'react';
-import type { MessageDetails } from '../../api/schema.ts';
 import { ContactCards, FileOfUrl, Place } from '../messages/content/body-parts.tsx';
 import { InboundFile } from '../messages/content/inbound-file.tsx';
 import { asTemplate, inShort } from '../messages/content/message-text.ts';

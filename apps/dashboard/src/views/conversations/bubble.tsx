@@ -1,7 +1,7 @@
 import { ActionIcon, Text } from '@mantine/core';
+import type { Conversation, MessageDetails } from '@notify/sdk';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { Conversation, MessageDetails } from '../../api/schema.ts';
 import { CheckIcon, ClockIcon, CrossIcon, ReplyIcon, SendIcon } from '../../parts/icons.tsx';
 import { absolute, timeOfDay } from '../../parts/time/time-text.ts';
 import { useNow } from '../../parts/time/time.tsx';

@@ -1,4 +1,4 @@
-import type { Conversation, MessageDetails } from '../../api/schema.ts';
+import type { Conversation, MessageDetails } from '@notify/sdk';
 
 type Named = Pick<Conversation, 'contact' | 'to'>;
 

@@ -1,8 +1,8 @@
 import { Anchor, Badge, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core';
+import type { ChannelAccount, Conversation } from '@notify/sdk';
 import { type ReactNode, useRef } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { useRead } from '../../api/hooks.ts';
-import type { ChannelAccount, Conversation } from '../../api/schema.ts';
 import { accountName } from '../../parts/account-label.ts';
 import { channelName } from '../../parts/channel-name.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';

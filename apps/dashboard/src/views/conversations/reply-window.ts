@@ -1,4 +1,4 @@
-import type { Conversation } from '../../api/schema.ts';
+import type { Conversation } from '@notify/sdk';
 import { remaining } from '../../parts/time/time-text.ts';
 
 /** Until when free text may be sent. */

@@ -1,4 +1,4 @@
-import type { Message, MessageDetails } from '../../api/schema.ts';
+import type { Message, MessageDetails } from '@notify/sdk';
 
 /** A message that was accepted just now, as lists show it: nothing is known yet of what became of it. */
 export function detailsOf(

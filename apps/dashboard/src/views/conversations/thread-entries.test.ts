@@ -1,4 +1,4 @@
-import type { MessageDetails } from '../../api/schema.ts';
+import type { MessageDetails } from '@notify/sdk';
 import { daysOf } from './thread-entries.ts';
 
 const at = '2026-01-31T09:30:00.000Z';

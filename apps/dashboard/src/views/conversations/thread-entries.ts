@@ -1,4 +1,4 @@
-import type { MessageDetails } from '../../api/schema.ts';
+import type { MessageDetails } from '@notify/sdk';
 import { dayNumber } from '../../parts/time/time-text.ts';
 
 /** A message of a thread, with what belongs to it. */

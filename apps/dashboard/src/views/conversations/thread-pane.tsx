@@ -1,8 +1,8 @@
 import { Anchor, Skeleton, Stack, Text, Title } from '@mantine/core';
+import type { ChannelAccount, Conversation, MessageDetails, Provider } from '@notify/sdk';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useNavigationType, useSearchParams } from 'react-router';
 import { useRead } from '../../api/hooks.ts';
-import type { ChannelAccount, Conversation, MessageDetails, Provider } from '../../api/schema.ts';
 import { channelName } from '../../parts/channel-name.ts';
 import { ArrowLeftIcon, ChannelIcon } from '../../parts/icons.tsx';
 import { Loaded } from '../../parts/loaded.tsx';

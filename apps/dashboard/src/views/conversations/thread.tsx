@@ -1,6 +1,6 @@
 import { Button, Skeleton, Text } from '@mantine/core';
+import type { Conversation, MessageDetails } from '@notify/sdk';
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import type { Conversation, MessageDetails } from '../../api/schema.ts';
 import { Loaded } from '../../parts/loaded.tsx';
 import { dayText } from '../../parts/time/time-text.ts';
 import { useNow } from '../../parts/time/time.tsx';

@@ -1,6 +1,6 @@
+import type { Conversation } from '@notify/sdk';
 import { useRead } from '../../api/hooks.ts';
 import { type LiveList, useLiveList } from '../../api/live-list.ts';
-import type { Conversation } from '../../api/schema.ts';
 import { isSameAddress, type LiveEvent } from '../../live/live-event.ts';
 import { named } from '../../live/use-events.ts';
 import { type ConversationFilter, queryOf } from './filter.ts';

@@ -1,6 +1,6 @@
+import type { Conversation, MessageDetails } from '@notify/sdk';
 import { useEffect, useRef } from 'react';
 import { useChange } from '../../api/hooks.ts';
-import type { Conversation, MessageDetails } from '../../api/schema.ts';
 
 /** Marks a conversation as read while its newest message is in sight. */
 export function useMarkRead(

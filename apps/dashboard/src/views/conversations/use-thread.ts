@@ -1,7 +1,7 @@
+import type { Conversation, Message, MessageDetails } from '@notify/sdk';
 import { useQueryClient } from '@tanstack/react-query';
 import { type LiveList, listKeyOf, useLiveList } from '../../api/live-list.ts';
 import { type Listed, withNewest } from '../../api/listed.ts';
-import type { Conversation, Message, MessageDetails } from '../../api/schema.ts';
 import { detailsOf } from './sent-message.ts';
 import { isOf } from './use-conversations.ts';
 

@@ -1,4 +1,4 @@
-import type { ChannelAccount } from '../../api/schema.ts';
+import type { ChannelAccount } from '@notify/sdk';
 import type { StepName } from './commands.ts';
 
 /** A step of a new tenant. */

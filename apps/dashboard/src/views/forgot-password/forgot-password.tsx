@@ -1,8 +1,8 @@
 import { Anchor, Button, Card, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import type { LinkDelivery } from '@notify/sdk';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
-import type { LinkDelivery } from '../../api/schema.ts';
 import { Form } from '../../parts/form/form.tsx';
 import { useSubmit } from '../../parts/form/use-submit.ts';
 import { useSession } from '../../session/session-context.ts';

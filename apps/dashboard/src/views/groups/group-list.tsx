@@ -1,7 +1,7 @@
+import type { Group, ListedGroup } from '@notify/sdk';
 import { type ReactNode, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { useLiveList } from '../../api/live-list.ts';
-import type { Group, ListedGroup } from '../../api/schema.ts';
 import { type CameFrom, useCameFrom } from '../../parts/back-link.tsx';
 import { channelName } from '../../parts/channel-name.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';

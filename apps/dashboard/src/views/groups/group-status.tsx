@@ -1,5 +1,5 @@
+import type { Group } from '@notify/sdk';
 import type { ReactNode } from 'react';
-import type { Group } from '../../api/schema.ts';
 import { StatusBadge, type Tone } from '../../parts/status-badge.tsx';
 
 type Status = Group['status'];

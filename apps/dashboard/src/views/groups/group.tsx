@@ -1,7 +1,7 @@
 import { Skeleton, Stack } from '@mantine/core';
+import type { Group } from '@notify/sdk';
 import type { ReactNode } from 'react';
 import { useParams } from 'react-router';
-import type { Group } from '../../api/schema.ts';
 import { BackLink } from '../../parts/back-link.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Id } from '../../parts/copy/id.tsx';

@@ -1,7 +1,7 @@
+import type { Group } from '@notify/sdk';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { Failure } from '../../api/failure.ts';
 import { useRead } from '../../api/hooks.ts';
-import type { Group } from '../../api/schema.ts';
 
 const everyMs = 2_000;
 /** A receipt may still come after a group has ended. */

@@ -1,5 +1,5 @@
+import type { CreatedApiKey } from '@notify/sdk';
 import type { ReactNode } from 'react';
-import type { CreatedApiKey } from '../../api/schema.ts';
 import { FormDialog } from '../../parts/dialog/form-dialog.tsx';
 import { KeyForm } from './key-form.tsx';
 

@@ -1,6 +1,6 @@
+import type { ApiKey } from '@notify/sdk';
 import type { ReactNode } from 'react';
 import { useRead } from '../../api/hooks.ts';
-import type { ApiKey } from '../../api/schema.ts';
 import rows from '../../parts/list/rows.module.css';
 import { type KeyActions, KeyRow } from './key-row.tsx';
 

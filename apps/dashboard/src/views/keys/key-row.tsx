@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core';
+import type { ApiKey, ChannelAccount } from '@notify/sdk';
 import type { ReactNode } from 'react';
-import type { ApiKey, ChannelAccount } from '../../api/schema.ts';
 import { CredentialRow } from '../../parts/credential/credential-row.tsx';
 import { Several } from '../../parts/credential/several.tsx';
 import { Fact } from '../../parts/fact.tsx';

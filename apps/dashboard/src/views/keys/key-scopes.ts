@@ -1,4 +1,4 @@
-import type { ApiKey } from '../../api/schema.ts';
+import type { ApiKey } from '@notify/sdk';
 
 /** What a key may be allowed to do. */
 export type KeyScope = ApiKey['scopes'][number];

@@ -1,5 +1,5 @@
+import type { CreateApiKey } from '@notify/sdk';
 import { ApiProblem } from '../../api/failure.ts';
-import type { CreateApiKey } from '../../api/schema.ts';
 import {
   limitFaults,
   limitInputs,

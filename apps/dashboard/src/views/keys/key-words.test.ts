@@ -1,4 +1,4 @@
-import type { ChannelAccount } from '../../api/schema.ts';
+import type { ChannelAccount } from '@notify/sdk';
 import { accountNames, limitInWords } from './key-words.ts';
 
 const shop = { id: '0198c0de-0000-7000-8000-00000000aaaa', name: 'Shop', channel: 'sms' } as ChannelAccount;

@@ -1,4 +1,4 @@
-import type { ApiKey, ChannelAccount } from '../../api/schema.ts';
+import type { ApiKey, ChannelAccount } from '@notify/sdk';
 import { accountLabel } from '../../parts/account-label.ts';
 import { amount } from '../../parts/time/time-text.ts';
 

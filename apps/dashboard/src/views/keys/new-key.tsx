@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
+import type { CreatedApiKey } from '@notify/sdk';
 import { type ReactNode, useState } from 'react';
 import { useRead } from '../../api/hooks.ts';
-import type { CreatedApiKey } from '../../api/schema.ts';
 import { CodeLine } from '../../parts/copy/code-line.tsx';
 import { SecretDialog } from '../../parts/dialog/secret-dialog.tsx';
 import { CodeSample, LanguageChoice } from '../first-steps/code-samples.tsx';

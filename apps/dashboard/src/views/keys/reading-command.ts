@@ -1,4 +1,4 @@
-import type { CreatedApiKey } from '../../api/schema.ts';
+import type { CreatedApiKey } from '@notify/sdk';
 
 /** The curl command for a key that does not send: what it may do first. */
 export function readingCommand(

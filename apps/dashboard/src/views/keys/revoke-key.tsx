@@ -1,6 +1,6 @@
+import type { ApiKey } from '@notify/sdk';
 import type { ReactNode } from 'react';
 import { useChange } from '../../api/hooks.ts';
-import type { ApiKey } from '../../api/schema.ts';
 import { RevokeCredential } from '../../parts/credential/revoke-credential.tsx';
 
 /** Asks before a key is revoked, and revokes it. Mounted only while it is open. */

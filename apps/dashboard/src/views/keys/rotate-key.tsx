@@ -1,8 +1,8 @@
 import { Radio, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import type { ApiKey, CreatedApiKey } from '@notify/sdk';
 import type { ReactNode } from 'react';
 import { useChange } from '../../api/hooks.ts';
-import type { ApiKey, CreatedApiKey } from '../../api/schema.ts';
 import { Dialog } from '../../parts/dialog/dialog.tsx';
 import { DialogButtons } from '../../parts/dialog/dialog-buttons.tsx';
 import { Form } from '../../parts/form/form.tsx';

@@ -1,9 +1,9 @@
 import { Alert, Button, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
+import type { MessageHistory } from '@notify/sdk';
 import { type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useChange } from '../../api/hooks.ts';
-import type { MessageHistory } from '../../api/schema.ts';
 import { ConfirmDialog } from '../../parts/dialog/confirm-dialog.tsx';
 import { WarningIcon } from '../../parts/icons.tsx';
 import { canResend } from './message-state.ts';

@@ -1,8 +1,8 @@
 import { Anchor, Group, Stack, Text } from '@mantine/core';
+import type { MessageHistory } from '@notify/sdk';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useRead } from '../../api/hooks.ts';
-import type { MessageHistory } from '../../api/schema.ts';
 import { channelName } from '../../parts/channel-name.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { ChannelIcon } from '../../parts/icons.tsx';

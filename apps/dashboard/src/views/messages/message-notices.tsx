@@ -1,7 +1,7 @@
 import { Alert, Anchor, Text } from '@mantine/core';
+import type { MessageHistory } from '@notify/sdk';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { MessageHistory } from '../../api/schema.ts';
 import { InfoIcon, WarningIcon } from '../../parts/icons.tsx';
 import { failureAdvice } from './failure-advice.ts';
 import { carriesCode, lastRefusal } from './message-state.ts';

@@ -1,5 +1,5 @@
 import { codeMask } from '@notify/core';
-import type { MessageDetails, MessageHistory } from '../../api/schema.ts';
+import type { MessageDetails, MessageHistory } from '@notify/sdk';
 
 /** The state of a message as a badge shows it: its status, or else `received` or `scheduled`, as in the filter of the list. */
 export type ShownState = MessageDetails['status'] | 'received' | 'scheduled';

@@ -1,8 +1,8 @@
 import { Skeleton, Stack } from '@mantine/core';
+import type { MessageHistory } from '@notify/sdk';
 import type { ReactNode } from 'react';
 import { useParams } from 'react-router';
 import { useRead } from '../../api/hooks.ts';
-import type { MessageHistory } from '../../api/schema.ts';
 import type { LiveEvent } from '../../live/live-event.ts';
 import { BackLink } from '../../parts/back-link.tsx';
 import { CopyButton } from '../../parts/copy/copy-button.tsx';

@@ -1,8 +1,8 @@
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
+import type { MessageHistory } from '@notify/sdk';
 import type { ReactNode } from 'react';
 import { useChange } from '../../api/hooks.ts';
-import type { MessageHistory } from '../../api/schema.ts';
 import { DialogButtons } from '../../parts/dialog/dialog-buttons.tsx';
 import { Form } from '../../parts/form/form.tsx';
 import { FormDialog, useUnsaved } from '../../parts/dialog/form-dialog.tsx';

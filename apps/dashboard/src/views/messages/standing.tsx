@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
+import type { MessageHistory } from '@notify/sdk';
 import type { ReactNode } from 'react';
-import type { MessageHistory } from '../../api/schema.ts';
 import { DueTime, Time } from '../../parts/time/time.tsx';
 
 /** What a message waits for, in a sentence, and when that ends if it is known. */

@@ -1,7 +1,7 @@
 import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
+import type { Usage } from '@notify/sdk';
 import type { ReactNode } from 'react';
-import type { Usage } from '../../api/schema.ts';
 import { amount } from '../../parts/time/time-text.ts';
 import { useNow } from '../../parts/time/time.tsx';
 import { useZone } from '../../parts/time/zone.ts';

@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core';
+import type { Usage } from '@notify/sdk';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { Usage } from '../../api/schema.ts';
 import { channelName } from '../../parts/channel-name.ts';
 import { Section } from '../../parts/section.tsx';
 import { failureAdvice } from '../messages/failure-advice.ts';

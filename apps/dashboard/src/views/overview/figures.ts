@@ -1,4 +1,4 @@
-import type { Usage } from '../../api/schema.ts';
+import type { Usage } from '@notify/sdk';
 import { language } from '../../parts/time/language.ts';
 import { amount, dateText, timeOfDay } from '../../parts/time/time-text.ts';
 

@@ -1,6 +1,6 @@
 import { Skeleton, Table } from '@mantine/core';
+import type { Usage } from '@notify/sdk';
 import { type ReactNode, Suspense } from 'react';
-import type { Usage } from '../../api/schema.ts';
 import { lazyPart } from '../../parts/lazy-part.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Time, useNow } from '../../parts/time/time.tsx';

@@ -1,8 +1,8 @@
 import { SegmentedControl, Skeleton, Stack } from '@mantine/core';
+import type { Usage } from '@notify/sdk';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import { useRead } from '../../api/hooks.ts';
-import type { Usage } from '../../api/schema.ts';
 import { Loaded } from '../../parts/loaded.tsx';
 import { readersZone } from '../../parts/time/zone.ts';
 import { Page } from '../../shell/page.tsx';

@@ -1,4 +1,4 @@
-import type { ChannelAccount, Webhook } from '../../api/schema.ts';
+import type { ChannelAccount, Webhook } from '@notify/sdk';
 import { accountLabel } from '../../parts/account-label.ts';
 import { amount } from '../../parts/time/time-text.ts';
 

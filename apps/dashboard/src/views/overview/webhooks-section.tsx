@@ -1,8 +1,8 @@
 import { Anchor, Text } from '@mantine/core';
+import type { Usage, Webhook as WholeWebhook } from '@notify/sdk';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useRead } from '../../api/hooks.ts';
-import type { Usage, Webhook as WholeWebhook } from '../../api/schema.ts';
 import { Section } from '../../parts/section.tsx';
 import { WebhookStatus } from '../../parts/status-badge.tsx';
 import { webhookInWords } from './figures.ts';

@@ -1,9 +1,9 @@
 import { Button, PasswordInput, Skeleton, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
+import type { Profile } from '@notify/sdk';
 import { type ReactNode, useState } from 'react';
 import { useChange, useRead } from '../../api/hooks.ts';
-import type { Profile } from '../../api/schema.ts';
 import { Form } from '../../parts/form/form.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Section } from '../../parts/section.tsx';

@@ -1,8 +1,8 @@
 import { Badge, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
+import type { OpenSession } from '@notify/sdk';
 import type { ReactNode } from 'react';
 import { useChange, useRead } from '../../api/hooks.ts';
-import type { OpenSession } from '../../api/schema.ts';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Time } from '../../parts/time/time.tsx';

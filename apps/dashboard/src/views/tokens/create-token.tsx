@@ -1,8 +1,8 @@
 import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import type { CreatedServiceToken } from '@notify/sdk';
 import type { ReactNode } from 'react';
 import { useChange } from '../../api/hooks.ts';
-import type { CreatedServiceToken } from '../../api/schema.ts';
 import { LimitInputs } from '../../parts/credential/limit-inputs.tsx';
 import { DialogButtons } from '../../parts/dialog/dialog-buttons.tsx';
 import { Form } from '../../parts/form/form.tsx';

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
+import type { CreatedServiceToken } from '@notify/sdk';
 import type { ReactNode } from 'react';
-import type { CreatedServiceToken } from '../../api/schema.ts';
 import { CodeLine } from '../../parts/copy/code-line.tsx';
 import { SecretDialog } from '../../parts/dialog/secret-dialog.tsx';
 import { loginCommand, requestCommand } from './token-commands.ts';

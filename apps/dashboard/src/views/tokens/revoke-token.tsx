@@ -1,6 +1,6 @@
+import type { ServiceToken } from '@notify/sdk';
 import type { ReactNode } from 'react';
 import { useChange } from '../../api/hooks.ts';
-import type { ServiceToken } from '../../api/schema.ts';
 import { RevokeCredential } from '../../parts/credential/revoke-credential.tsx';
 
 /** Asks before a service token is revoked, and revokes it. Mounted only while it is open. */

@@ -1,4 +1,4 @@
-import type { ServiceToken } from '../../api/schema.ts';
+import type { ServiceToken } from '@notify/sdk';
 
 /** What a service token may be allowed to do. */
 export type TokenScope = ServiceToken['scopes'][number];

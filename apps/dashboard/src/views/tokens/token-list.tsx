@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
+import type { ServiceToken } from '@notify/sdk';
 import type { ReactNode } from 'react';
-import type { ServiceToken } from '../../api/schema.ts';
 import { CredentialRow } from '../../parts/credential/credential-row.tsx';
 import { Several } from '../../parts/credential/several.tsx';
 import { Fact } from '../../parts/fact.tsx';

@@ -1,4 +1,4 @@
-import type { CreateServiceToken } from '../../api/schema.ts';
+import type { CreateServiceToken } from '@notify/sdk';
 import {
   limitFaults,
   limitInputs,

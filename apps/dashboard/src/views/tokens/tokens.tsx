@@ -1,8 +1,8 @@
 import { Anchor, Button, Skeleton, Stack } from '@mantine/core';
+import type { CreatedServiceToken, ServiceToken } from '@notify/sdk';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { useRead } from '../../api/hooks.ts';
-import type { CreatedServiceToken, ServiceToken } from '../../api/schema.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { PlusIcon, TokenIcon } from '../../parts/icons.tsx';
 import { ListCount } from '../../parts/list/list-count.tsx';

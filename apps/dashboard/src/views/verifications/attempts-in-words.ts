@@ -1,4 +1,4 @@
-import type { CodeVerification } from '../../api/schema.ts';
+import type { CodeVerification } from '@notify/sdk';
 
 /** How often a code was entered, and while it can be entered, how often it still can: `2 attempts, 3 left`. */
 export function attemptsInWords({

@@ -1,6 +1,6 @@
 import { Table } from '@mantine/core';
+import type { VerificationUsage } from '@notify/sdk';
 import type { ReactNode } from 'react';
-import type { VerificationUsage } from '../../api/schema.ts';
 import { Time } from '../../parts/time/time.tsx';
 import { amount } from '../../parts/time/time-text.ts';
 import { shareInWords } from './limit-values.ts';

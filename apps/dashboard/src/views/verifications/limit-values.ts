@@ -1,4 +1,4 @@
-import type { ChangeVerificationLimits, VerificationLimits } from '../../api/schema.ts';
+import type { ChangeVerificationLimits, VerificationLimits } from '@notify/sdk';
 
 /** A prefix in the form. An empty limit means the default. */
 export interface PrefixValues {

@@ -1,9 +1,9 @@
 import { Button, Checkbox, Group, NumberInput, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
+import type { VerificationLimits } from '@notify/sdk';
 import type { ReactNode } from 'react';
 import { useChange } from '../../api/hooks.ts';
-import type { VerificationLimits } from '../../api/schema.ts';
 import { Form } from '../../parts/form/form.tsx';
 import { Time } from '../../parts/time/time.tsx';
 import { useSubmit } from '../../parts/form/use-submit.ts';

@@ -1,8 +1,8 @@
 import { Anchor, Title } from '@mantine/core';
+import type { CodeVerification } from '@notify/sdk';
 import { type ReactNode, useId, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { useLiveList } from '../../api/live-list.ts';
-import type { CodeVerification } from '../../api/schema.ts';
 import { type CameFrom, useCameFrom } from '../../parts/back-link.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import rows from '../../parts/list/rows.module.css';

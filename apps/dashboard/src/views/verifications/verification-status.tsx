@@ -1,5 +1,5 @@
+import type { CodeVerification } from '@notify/sdk';
 import type { ReactNode } from 'react';
-import type { CodeVerification } from '../../api/schema.ts';
 import { StatusBadge, type Tone } from '../../parts/status-badge.tsx';
 
 type Status = CodeVerification['status'];

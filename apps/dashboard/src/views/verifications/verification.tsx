@@ -1,9 +1,9 @@
 import { Anchor, Skeleton, Stack, Text } from '@mantine/core';
+import type { CodeVerification } from '@notify/sdk';
 import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
 import { ApiProblem } from '../../api/failure.ts';
 import { useRead } from '../../api/hooks.ts';
-import type { CodeVerification } from '../../api/schema.ts';
 import { BackLink } from '../../parts/back-link.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Id } from '../../parts/copy/id.tsx';

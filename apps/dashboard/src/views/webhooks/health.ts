@@ -1,4 +1,4 @@
-import type { Webhook } from '../../api/schema.ts';
+import type { Webhook } from '@notify/sdk';
 
 /** The fields of a webhook that show its health. */
 export type Health = Pick<

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Menu } from '@mantine/core';
+import type { Webhook } from '@notify/sdk';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
-import type { Webhook } from '../../api/schema.ts';
 import {
   DocsIcon,
   KeyIcon,

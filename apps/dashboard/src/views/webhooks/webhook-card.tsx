@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
+import type { Webhook } from '@notify/sdk';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { Webhook } from '../../api/schema.ts';
 import { Fact, FactGrid } from '../../parts/fact.tsx';
 import { WebhookStatus } from '../../parts/status-badge.tsx';
 import { DueTime, Time } from '../../parts/time/time.tsx';

@@ -1,6 +1,6 @@
 import { Box, Group, Text } from '@mantine/core';
+import type { Webhook } from '@notify/sdk';
 import type { ReactNode } from 'react';
-import type { Webhook } from '../../api/schema.ts';
 import { Fact, FactGrid } from '../../parts/fact.tsx';
 import { Id } from '../../parts/copy/id.tsx';
 import { WebhookStatus } from '../../parts/status-badge.tsx';

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
+import type { Webhook } from '@notify/sdk';
 import type { ReactNode } from 'react';
-import type { Webhook } from '../../api/schema.ts';
 import { InfoIcon, WarningIcon } from '../../parts/icons.tsx';
 import { DueTime, Time } from '../../parts/time/time.tsx';
 import { explainAttempt } from './deliveries/attempt-words.ts';

@@ -1,8 +1,8 @@
 import { Skeleton, Stack } from '@mantine/core';
+import type { Webhook } from '@notify/sdk';
 import type { ReactNode } from 'react';
 import { useParams } from 'react-router';
 import { useRead } from '../../api/hooks.ts';
-import type { Webhook } from '../../api/schema.ts';
 import { BackLink } from '../../parts/back-link.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../shell/page.tsx';

@@ -1,9 +1,9 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { plainPhone } from '@notify/core';
+import type { ChannelAccount } from '@notify/sdk';
 import type { ReactNode } from 'react';
 import { useChange } from '../../../api/hooks.ts';
-import type { ChannelAccount } from '../../../api/schema.ts';
 import { DialogButtons } from '../../../parts/dialog/dialog-buttons.tsx';
 import { Form } from '../../../parts/form/form.tsx';
 import { FormDialog, useUnsaved } from '../../../parts/dialog/form-dialog.tsx';

@@ -1,7 +1,7 @@
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import type { ChannelAccount } from '@notify/sdk';
 import { type ReactNode, useRef, useState } from 'react';
 import { useLiveList } from '../../../api/live-list.ts';
-import type { ChannelAccount } from '../../../api/schema.ts';
 import { EmptyState } from '../../../parts/empty-state.tsx';
 import { PersonIcon } from '../../../parts/icons.tsx';
 import { Loaded } from '../../../parts/loaded.tsx';

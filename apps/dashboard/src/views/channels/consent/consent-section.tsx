@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core';
+import type { ChannelAccount } from '@notify/sdk';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { ChannelAccount } from '../../../api/schema.ts';
 import { Section } from '../../../parts/section.tsx';
 
 /** On an account's page: what consent is, and the way to the list. */

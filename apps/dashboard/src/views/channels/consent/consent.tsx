@@ -1,8 +1,8 @@
 import { Button, NativeSelect, Skeleton, Stack, TextInput } from '@mantine/core';
+import type { ChannelAccount } from '@notify/sdk';
 import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { useParams, useSearchParams } from 'react-router';
 import { useRead } from '../../../api/hooks.ts';
-import type { ChannelAccount } from '../../../api/schema.ts';
 import { BackLink } from '../../../parts/back-link.tsx';
 import { PlusIcon, SearchIcon } from '../../../parts/icons.tsx';
 import { Loaded } from '../../../parts/loaded.tsx';

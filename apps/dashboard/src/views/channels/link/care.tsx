@@ -1,6 +1,6 @@
 import { SimpleGrid, Text } from '@mantine/core';
+import type { AccountLink } from '@notify/sdk';
 import type { ReactNode } from 'react';
-import type { AccountLink } from '../../../api/schema.ts';
 import { Time } from '../../../parts/time/time.tsx';
 
 /** The sending limits of a linked phone, and how much of them is used. */

@@ -1,6 +1,6 @@
 import { Skeleton, VisuallyHidden } from '@mantine/core';
+import type { ChannelAccount } from '@notify/sdk';
 import type { ReactNode } from 'react';
-import type { ChannelAccount } from '../../../api/schema.ts';
 import { LoadFailed } from '../../../parts/load-failed.tsx';
 import { Linked } from './linked.tsx';
 import { LinkStart } from './link-start.tsx';

@@ -1,4 +1,4 @@
-import type { AccountLink } from '../../../api/schema.ts';
+import type { AccountLink } from '@notify/sdk';
 
 /** The view of an account's linking. */
 export type LinkView =

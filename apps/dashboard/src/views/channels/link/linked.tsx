@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
+import type { AccountLink, ChannelAccount } from '@notify/sdk';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
-import type { AccountLink, ChannelAccount } from '../../../api/schema.ts';
 import { ConfirmDialog } from '../../../parts/dialog/confirm-dialog.tsx';
 import { Care } from './care.tsx';
 import { useLinking } from './use-linking.ts';

@@ -1,8 +1,8 @@
+import type { AccountLink } from '@notify/sdk';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { requestFor } from '../../../api/client.ts';
 import { ApiProblem, type Failure, failureOf, isPassing, LoggedOut } from '../../../api/failure.ts';
-import type { AccountLink } from '../../../api/schema.ts';
 import { useSession } from '../../../session/session-context.ts';
 import type { Session } from '../../../session/session.ts';
 import { readEvents } from '../../../api/server-events.ts';

@@ -1,7 +1,7 @@
 import { Alert, Anchor, Loader, Stack, Text } from '@mantine/core';
+import type { ChannelAccount, Pairing } from '@notify/sdk';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
-import type { ChannelAccount, Pairing } from '../../../api/schema.ts';
 import { useIsLive } from '../../../live/hub.ts';
 import { useEachEvent } from '../../../live/use-events.ts';
 import { CodeLine } from '../../../parts/copy/code-line.tsx';

@@ -1,8 +1,8 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import type { ChannelAccount, Pairing } from '@notify/sdk';
 import { type ReactNode, useState } from 'react';
 import { useChange } from '../../../api/hooks.ts';
-import type { ChannelAccount, Pairing } from '../../../api/schema.ts';
 import { Form } from '../../../parts/form/form.tsx';
 import { Section } from '../../../parts/section.tsx';
 import { useSubmit } from '../../../parts/form/use-submit.ts';

@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core';
+import type { ChannelAccount, Provider } from '@notify/sdk';
 import { type ReactNode, type SyntheticEvent, useRef } from 'react';
 import { useChange } from '../../../api/hooks.ts';
-import type { ChannelAccount, Provider } from '../../../api/schema.ts';
 import { DialogButtons } from '../../../parts/dialog/dialog-buttons.tsx';
 import { FormDialog, useUnsaved } from '../../../parts/dialog/form-dialog.tsx';
 import { focusFirstFault } from '../focus-first-fault.ts';

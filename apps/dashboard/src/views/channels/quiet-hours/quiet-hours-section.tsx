@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
+import type { ChannelAccount, Provider } from '@notify/sdk';
 import { type ReactNode, useState } from 'react';
 import { useChange } from '../../../api/hooks.ts';
-import type { ChannelAccount, Provider } from '../../../api/schema.ts';
 import { ConfirmDialog } from '../../../parts/dialog/confirm-dialog.tsx';
 import { Section } from '../../../parts/section.tsx';
 import { fieldsOf } from '../settings/fields.ts';

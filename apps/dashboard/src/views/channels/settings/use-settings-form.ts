@@ -1,6 +1,6 @@
+import type { Provider } from '@notify/sdk';
 import { useMemo, useState } from 'react';
 import { ApiProblem } from '../../../api/failure.ts';
-import type { Provider } from '../../../api/schema.ts';
 import { type Field, fieldsOf } from './fields.ts';
 import { faultsOf, sayFaults } from './faults.ts';
 import { type Layout, layoutOf, shownFields } from './layout.ts';

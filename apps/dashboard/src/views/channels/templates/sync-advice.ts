@@ -1,7 +1,7 @@
 import type { Template } from '@notify/core';
+import type { ChannelAccount, TemplateSync } from '@notify/sdk';
 import type { Advice } from '../account-advice.ts';
 import { networkTrouble } from '../network-trouble.ts';
-import type { ChannelAccount, TemplateSync } from '../../../api/schema.ts';
 
 /** After this time, in ms, the api no longer checks sends against the list: the provider decides. */
 const outdatedAfterMs = 3_600_000;

@@ -1,6 +1,6 @@
 import { exampleParameters, type Template } from '@notify/core';
+import type { ChannelAccount } from '@notify/sdk';
 import { type ReactNode, useState } from 'react';
-import type { ChannelAccount } from '../../../api/schema.ts';
 import { Section } from '../../../parts/section.tsx';
 import { CodeSample, LanguageChoice } from '../../first-steps/code-samples.tsx';
 import type { Language, SampleRequest } from '../../first-steps/samples.ts';

@@ -1,9 +1,9 @@
 import type { Template } from '@notify/core';
 import { Button, Skeleton, Stack } from '@mantine/core';
+import type { ChannelAccount } from '@notify/sdk';
 import { type ReactNode, useState } from 'react';
 import { useParams } from 'react-router';
 import { useRead } from '../../../api/hooks.ts';
-import type { ChannelAccount } from '../../../api/schema.ts';
 import { BackLink } from '../../../parts/back-link.tsx';
 import { SendIcon } from '../../../parts/icons.tsx';
 import { Loaded } from '../../../parts/loaded.tsx';

@@ -1,7 +1,7 @@
 import { Anchor, Skeleton, Stack, Text } from '@mantine/core';
+import type { ChannelAccount } from '@notify/sdk';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { ChannelAccount } from '../../../api/schema.ts';
 import { Loaded } from '../../../parts/loaded.tsx';
 import { Section } from '../../../parts/section.tsx';
 import { amount } from '../../../parts/time/time-text.ts';

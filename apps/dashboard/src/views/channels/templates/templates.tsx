@@ -1,8 +1,8 @@
 import { Anchor, Button, Group, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core';
+import type { ChannelAccount } from '@notify/sdk';
 import type { ReactNode } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
 import { useRead } from '../../../api/hooks.ts';
-import type { ChannelAccount } from '../../../api/schema.ts';
 import { BackLink } from '../../../parts/back-link.tsx';
 import { EmptyState } from '../../../parts/empty-state.tsx';
 import { RefreshIcon, TemplateIcon } from '../../../parts/icons.tsx';

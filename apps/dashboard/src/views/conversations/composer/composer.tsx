@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
+import type { ChannelAccount, Conversation, Message, MessageDetails, Provider } from '@notify/sdk';
 import { type ReactNode, useState } from 'react';
-import type { ChannelAccount, Conversation, Message, MessageDetails, Provider } from '../../../api/schema.ts';
 import { channelName } from '../../../parts/channel-name.ts';
 import { AttachIcon, ClockIcon, TemplateIcon } from '../../../parts/icons.tsx';
 import { type Kind, kindsOf } from '../../messages/send/kinds.ts';

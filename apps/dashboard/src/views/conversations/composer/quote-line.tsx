@@ -1,6 +1,6 @@
 import { ActionIcon, Text } from '@mantine/core';
+import type { MessageDetails } from '@notify/sdk';
 import type { ReactNode } from 'react';
-import type { MessageDetails } from '../../../api/schema.ts';
 import { CrossIcon } from '../../../parts/icons.tsx';
 import { inShort } from '../../messages/content/message-text.ts';
 import classes from '../conversations.module.css';

@@ -1,5 +1,5 @@
+import type { ChannelAccount, Conversation, Message, MessageDetails } from '@notify/sdk';
 import type { ReactNode } from 'react';
-import type { ChannelAccount, Conversation, Message, MessageDetails } from '../../../api/schema.ts';
 import { DialogButtons } from '../../../parts/dialog/dialog-buttons.tsx';
 import { Form } from '../../../parts/form/form.tsx';
 import { FormDialog, useUnsaved } from '../../../parts/dialog/form-dialog.tsx';

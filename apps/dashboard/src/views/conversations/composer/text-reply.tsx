@@ -1,6 +1,6 @@
 import { Button, Group, Textarea } from '@mantine/core';
+import type { ChannelAccount, Conversation, Message, MessageDetails } from '@notify/sdk';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
-import type { ChannelAccount, Conversation, Message, MessageDetails } from '../../../api/schema.ts';
 import { FormFailure } from '../../../parts/form/form-failure.tsx';
 import { SendIcon } from '../../../parts/icons.tsx';
 import { lengthOf } from '../../messages/send/text-length.ts';

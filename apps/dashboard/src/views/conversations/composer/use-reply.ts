@@ -1,8 +1,8 @@
 import type { Template } from '@notify/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
+import type { ChannelAccount, Conversation, Message, MessageDetails } from '@notify/sdk';
 import { useState } from 'react';
 import { useChange } from '../../../api/hooks.ts';
-import type { ChannelAccount, Conversation, Message, MessageDetails } from '../../../api/schema.ts';
 import { type Submission, useSubmit } from '../../../parts/form/use-submit.ts';
 import { newKey } from '../../messages/send/idempotency-key.ts';
 import type { Kind } from '../../messages/send/kinds.ts';

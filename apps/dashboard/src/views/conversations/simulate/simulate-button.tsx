@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
+import type { ChannelAccount } from '@notify/sdk';
 import { type ReactNode, useState } from 'react';
-import type { ChannelAccount } from '../../../api/schema.ts';
 import { Dialog } from '../../../parts/dialog/dialog.tsx';
 import { SimulateForm } from './simulate-form.tsx';
 

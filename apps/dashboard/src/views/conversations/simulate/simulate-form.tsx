@@ -1,9 +1,9 @@
 import { Button, Group, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
+import type { ChannelAccount } from '@notify/sdk';
 import type { ReactNode } from 'react';
 import { useChange } from '../../../api/hooks.ts';
-import type { ChannelAccount } from '../../../api/schema.ts';
 import { accountLabel } from '../../../parts/account-label.ts';
 import { DialogButtons } from '../../../parts/dialog/dialog-buttons.tsx';
 import { Form } from '../../../parts/form/form.tsx';

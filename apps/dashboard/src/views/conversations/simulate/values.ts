@@ -1,6 +1,6 @@
 import { plainPhone } from '@notify/core';
+import type { ChannelAccount } from '@notify/sdk';
 import type { InputOf } from '../../../api/client.ts';
-import type { ChannelAccount } from '../../../api/schema.ts';
 import type { mediaTypes } from '../../messages/send/values.ts';
 
 /** The body of the request. */

@@ -1,6 +1,6 @@
 import { Anchor, Group, Stack, Text } from '@mantine/core';
+import type { MessageDetails } from '@notify/sdk';
 import type { ReactNode } from 'react';
-import type { MessageDetails } from '../../../api/schema.ts';
 import { CopyButton } from '../../../parts/copy/copy-button.tsx';
 import { LocationIcon, PersonIcon } from '../../../parts/icons.tsx';
 import classes from './body-parts.module.css';

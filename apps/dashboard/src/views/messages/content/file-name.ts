@@ -1,4 +1,4 @@
-import type { MessageDetails } from '../../../api/schema.ts';
+import type { MessageDetails } from '@notify/sdk';
 
 type File = Pick<
   Extract<MessageDetails['body'], { mimeType: string | null }>,

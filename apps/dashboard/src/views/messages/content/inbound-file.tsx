@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core';
+import type { MessageDetails } from '@notify/sdk';
 import type { ReactNode } from 'react';
-import type { MessageDetails } from '../../../api/schema.ts';
 import { DownloadIcon, ImageIcon } from '../../../parts/icons.tsx';
 import { saveUrl } from '../../../parts/save-file.ts';
 import { byteSize } from '../../../parts/time/time-text.ts';

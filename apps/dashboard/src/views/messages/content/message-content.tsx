@@ -1,8 +1,8 @@
 import type { TemplateBody } from '@notify/core';
 import { Anchor, Text } from '@mantine/core';
+import type { MessageHistory } from '@notify/sdk';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { MessageHistory } from '../../../api/schema.ts';
 import { Section } from '../../../parts/section.tsx';
 import { languageName } from '../../../parts/template/language-name.ts';
 import { templatePath } from '../../channels/templates/template-path.ts';

@@ -1,5 +1,5 @@
 import type { TemplateBody } from '@notify/core';
-import type { MessageDetails } from '../../../api/schema.ts';
+import type { MessageDetails } from '@notify/sdk';
 
 type Content = Pick<MessageDetails, 'body' | 'type'>;
 type Body = Content['body'];

@@ -1,7 +1,7 @@
 import { Anchor, Skeleton, Text } from '@mantine/core';
+import type { Group } from '@notify/sdk';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { Group } from '../../../api/schema.ts';
 import { channelName } from '../../../parts/channel-name.ts';
 import { ChannelIcon } from '../../../parts/icons.tsx';
 import { Loaded } from '../../../parts/loaded.tsx';

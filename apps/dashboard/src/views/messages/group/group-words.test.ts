@@ -1,4 +1,4 @@
-import type { Group, GroupRoute, MessageDetails } from '../../../api/schema.ts';
+import type { Group, GroupRoute, MessageDetails } from '@notify/sdk';
 import { routeLineOf } from './group-words.ts';
 
 const route = (at: number, begun: boolean, leftFor: GroupRoute['leftFor'] = null): GroupRoute => ({

@@ -1,4 +1,4 @@
-import type { Group, MessageDetails } from '../../../api/schema.ts';
+import type { Group, MessageDetails } from '@notify/sdk';
 import type { Tone } from '../../../parts/status-badge.tsx';
 
 /** What became of one route of a group. */

@@ -1,8 +1,8 @@
 import { Button, Skeleton, Stack, Text } from '@mantine/core';
+import type { MessageDetails } from '@notify/sdk';
 import { type ReactNode, useRef } from 'react';
 import { Link } from 'react-router';
 import { useRead } from '../../../api/hooks.ts';
-import type { MessageDetails } from '../../../api/schema.ts';
 import { accountName } from '../../../parts/account-label.ts';
 import { type CameFrom, useCameFrom } from '../../../parts/back-link.tsx';
 import { channelName } from '../../../parts/channel-name.ts';

@@ -1,6 +1,6 @@
+import type { MessageDetails } from '@notify/sdk';
 import { useState } from 'react';
 import { type LiveList, type Part, useLiveList } from '../../../api/live-list.ts';
-import type { MessageDetails } from '../../../api/schema.ts';
 import { type Filter, queryOf } from './filter.ts';
 
 const everyMs = 4_000;

@@ -1,4 +1,4 @@
-import type { MessageRecord } from '../../../api/schema.ts';
+import type { MessageRecord } from '@notify/sdk';
 import { csvOf } from '../../../parts/csv.ts';
 import { inShort } from '../content/message-text.ts';
 import { stateOf } from '../message-state.ts';

@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
+import type { MessageDetails } from '@notify/sdk';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useRead } from '../../../api/hooks.ts';
-import type { MessageDetails } from '../../../api/schema.ts';
 import { accountName } from '../../../parts/account-label.ts';
 import { CrossIcon, DownloadIcon, MoreIcon, RefreshIcon } from '../../../parts/icons.tsx';
 import { SelectionBar } from '../../../parts/list/selection-bar.tsx';

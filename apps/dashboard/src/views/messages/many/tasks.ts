@@ -1,5 +1,5 @@
+import type { MessageDetails, MessageRecord } from '@notify/sdk';
 import type { Call } from '../../../api/client.ts';
-import type { MessageDetails, MessageRecord } from '../../../api/schema.ts';
 import { saveText } from '../../../parts/save-file.ts';
 import { type Filter, queryOf } from '../list/filter.ts';
 import { canResend, carriesCode } from '../message-state.ts';

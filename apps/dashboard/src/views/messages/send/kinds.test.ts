@@ -1,4 +1,4 @@
-import type { Provider } from '../../../api/schema.ts';
+import type { Provider } from '@notify/sdk';
 import { kindsOf } from './kinds.ts';
 
 const provider = (media: boolean, templates: boolean): Provider =>

@@ -1,4 +1,4 @@
-import type { ChannelAccount, Provider } from '../../../api/schema.ts';
+import type { ChannelAccount, Provider } from '@notify/sdk';
 import { hasTemplates } from '../../channels/templates/account-templates.ts';
 
 /** What a message consists of. */

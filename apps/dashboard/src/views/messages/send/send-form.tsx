@@ -1,9 +1,9 @@
 import { NativeSelect, SegmentedControl, Switch, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
+import type { ChannelAccount, Provider } from '@notify/sdk';
 import { type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useChange } from '../../../api/hooks.ts';
-import type { ChannelAccount, Provider } from '../../../api/schema.ts';
 import { accountLabel } from '../../../parts/account-label.ts';
 import { DialogButtons } from '../../../parts/dialog/dialog-buttons.tsx';
 import { Form } from '../../../parts/form/form.tsx';

@@ -1,9 +1,9 @@
 import type { Template } from '@notify/core';
 import { Alert, Anchor, Skeleton, Stack, Text } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
+import type { ChannelAccount } from '@notify/sdk';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { ChannelAccount } from '../../../api/schema.ts';
 import { InfoIcon } from '../../../parts/icons.tsx';
 import { Loaded } from '../../../parts/loaded.tsx';
 import { allFields, parametersOf } from '../../../parts/template/template-fields.ts';

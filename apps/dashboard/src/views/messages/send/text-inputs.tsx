@@ -1,7 +1,7 @@
 import { Textarea } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
+import type { ChannelAccount } from '@notify/sdk';
 import type { ReactNode } from 'react';
-import type { ChannelAccount } from '../../../api/schema.ts';
 import { lengthOf } from './text-length.ts';
 import type { Values } from './values.ts';
 

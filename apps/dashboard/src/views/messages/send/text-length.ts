@@ -1,5 +1,5 @@
 import { smsSegments } from '@notify/core';
-import type { ChannelAccount } from '../../../api/schema.ts';
+import type { ChannelAccount } from '@notify/sdk';
 import { amount } from '../../../parts/time/time-text.ts';
 
 /** The longest text of any channel, in characters (code points). */

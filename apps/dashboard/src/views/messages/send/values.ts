@@ -1,5 +1,5 @@
 import { plainPhone, type Template } from '@notify/core';
-import type { ChannelAccount, SendMessage } from '../../../api/schema.ts';
+import type { ChannelAccount, SendMessage } from '@notify/sdk';
 import { ApiProblem } from '../../../api/failure.ts';
 import { readMoment } from '../../../parts/time/moment-text.ts';
 import { fieldAt, faultsOf } from '../../../parts/template/template-faults.ts';

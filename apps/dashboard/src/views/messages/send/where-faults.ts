@@ -1,5 +1,5 @@
 import { plainPhone } from '@notify/core';
-import type { ChannelAccount } from '../../../api/schema.ts';
+import type { ChannelAccount } from '@notify/sdk';
 import { readMoment } from '../../../parts/time/moment-text.ts';
 import type { Values } from './values.ts';
 

@@ -1,4 +1,4 @@
-import type { MessageHistory } from '../../../api/schema.ts';
+import type { MessageHistory } from '@notify/sdk';
 import { duration } from '../../../parts/time/time-text.ts';
 import type { Tone } from '../../../parts/status-badge.tsx';
 import { attemptResult } from '../../webhooks/deliveries/attempt-words.ts';

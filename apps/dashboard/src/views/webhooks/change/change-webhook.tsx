@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
+import type { Webhook } from '@notify/sdk';
 import type { ReactNode } from 'react';
 import { useChange } from '../../../api/hooks.ts';
-import type { Webhook } from '../../../api/schema.ts';
 import { FormDialog } from '../../../parts/dialog/form-dialog.tsx';
 import { type WebhookFields, WebhookForm } from './webhook-form.tsx';
 

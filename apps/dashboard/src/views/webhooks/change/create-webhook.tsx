@@ -1,6 +1,6 @@
+import type { CreatedWebhook } from '@notify/sdk';
 import type { ReactNode } from 'react';
 import { useChange } from '../../../api/hooks.ts';
-import type { CreatedWebhook } from '../../../api/schema.ts';
 import { FormDialog } from '../../../parts/dialog/form-dialog.tsx';
 import { messageEvents } from '../event-kinds.ts';
 import { type WebhookFields, WebhookForm } from './webhook-form.tsx';

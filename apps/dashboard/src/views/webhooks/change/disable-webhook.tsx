@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
+import type { Webhook } from '@notify/sdk';
 import type { ReactNode } from 'react';
 import { useChange } from '../../../api/hooks.ts';
-import type { Webhook } from '../../../api/schema.ts';
 import { ConfirmDialog } from '../../../parts/dialog/confirm-dialog.tsx';
 
 /** Asks before a webhook is disabled, and says what happens to waiting deliveries. */

@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core';
+import type { CreatedWebhook } from '@notify/sdk';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { CreatedWebhook } from '../../../api/schema.ts';
 import { SecretDialog } from '../../../parts/dialog/secret-dialog.tsx';
 
 /** A webhook that was just created, with its signing secret. */

@@ -1,10 +1,10 @@
 import { notifications } from '@mantine/notifications';
 import { Text } from '@mantine/core';
+import type { Webhook } from '@notify/sdk';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { keyOf, useChange } from '../../../api/hooks.ts';
-import type { Webhook } from '../../../api/schema.ts';
 import { ConfirmDialog } from '../../../parts/dialog/confirm-dialog.tsx';
 
 /** Asks before a webhook is removed, and names the data that goes with it. */

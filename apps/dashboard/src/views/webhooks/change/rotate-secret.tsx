@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
+import type { Webhook } from '@notify/sdk';
 import type { ReactNode } from 'react';
 import { useChange } from '../../../api/hooks.ts';
-import type { Webhook } from '../../../api/schema.ts';
 import { ConfirmDialog } from '../../../parts/dialog/confirm-dialog.tsx';
 import { SecretDialog } from '../../../parts/dialog/secret-dialog.tsx';
 import { Time } from '../../../parts/time/time.tsx';

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
+import type { DeliveryDetails } from '@notify/sdk';
 import type { ReactNode } from 'react';
-import type { DeliveryDetails } from '../../../api/schema.ts';
 import { duration } from '../../../parts/time/time-text.ts';
 import { Time } from '../../../parts/time/time.tsx';
 import { explainAttempt } from './attempt-words.ts';

@@ -1,8 +1,8 @@
 import { Button, Group, Skeleton, Stack, Title } from '@mantine/core';
+import type { Webhook } from '@notify/sdk';
 import { type ReactNode, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useLiveList } from '../../../api/live-list.ts';
-import type { Webhook } from '../../../api/schema.ts';
 import { EmptyState } from '../../../parts/empty-state.tsx';
 import { Loaded } from '../../../parts/loaded.tsx';
 import { MoreButton } from '../../../parts/list/more-button.tsx';

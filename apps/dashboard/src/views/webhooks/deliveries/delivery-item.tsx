@@ -1,9 +1,9 @@
 import { Anchor, Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
+import type { Webhook } from '@notify/sdk';
 import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router';
 import { useChange, useRead } from '../../../api/hooks.ts';
-import type { Webhook } from '../../../api/schema.ts';
 import { ChevronRightIcon } from '../../../parts/icons.tsx';
 import { RowCheckbox } from '../../../parts/list/row-checkbox.tsx';
 import rows from '../../../parts/list/rows.module.css';

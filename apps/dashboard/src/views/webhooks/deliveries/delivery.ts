@@ -1,4 +1,4 @@
-import type { Deliveries } from '../../../api/schema.ts';
+import type { Deliveries } from '@notify/sdk';
 import { attemptResult } from './attempt-words.ts';
 
 /** The delivery of one event to one webhook. */

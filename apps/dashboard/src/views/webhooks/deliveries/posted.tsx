@@ -1,5 +1,5 @@
+import type { DeliveryDetails } from '@notify/sdk';
 import type { ReactNode } from 'react';
-import type { DeliveryDetails } from '../../../api/schema.ts';
 import { CodeLine } from '../../../parts/copy/code-line.tsx';
 import classes from './deliveries.module.css';
 

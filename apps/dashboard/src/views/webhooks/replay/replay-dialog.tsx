@@ -1,9 +1,9 @@
 import { NativeSelect, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
+import type { Webhook } from '@notify/sdk';
 import type { ReactNode } from 'react';
 import { useChange } from '../../../api/hooks.ts';
-import type { Webhook } from '../../../api/schema.ts';
 import { Dialog } from '../../../parts/dialog/dialog.tsx';
 import { DialogButtons } from '../../../parts/dialog/dialog-buttons.tsx';
 import { Form } from '../../../parts/form/form.tsx';

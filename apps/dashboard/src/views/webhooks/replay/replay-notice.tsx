@@ -1,6 +1,6 @@
 import { Alert, Progress, Text } from '@mantine/core';
+import type { Webhook } from '@notify/sdk';
 import { type ReactNode, useState } from 'react';
-import type { Webhook } from '../../../api/schema.ts';
 import { RefreshIcon } from '../../../parts/icons.tsx';
 import { Time } from '../../../parts/time/time.tsx';
 import { replayProgress } from './replay-span.ts';

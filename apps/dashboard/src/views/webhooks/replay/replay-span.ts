@@ -1,4 +1,4 @@
-import type { Replay } from '../../../api/schema.ts';
+import type { Replay } from '@notify/sdk';
 import { amount } from '../../../parts/time/time-text.ts';
 
 /** A predefined span of time to replay. */

@@ -63,10 +63,11 @@ export function namedType(name: string, schema: Schema): string {
   return `${comment(schema)}export type ${name} = ${typeOf(schema)};`;
 }
 
-/** `{ input: { path, query, body }; answer }` of an operation. A file is a `file`, by default a string. */
-export function operationType({ parameters, requestBody, responses }: Operation, file = 'string'): string {
+/** `{ at: 'get /path'; input: { path, query, body }; answer }` of an operation. A file is a `Response`. */
+export function operationType({ method, path: at, parameters, ...operation }: PlacedOperation): string {
+  const { requestBody, responses } = operation;
   const inputs = [placeType('path', parameters), placeType('query', parameters), bodyType(requestBody)];
-  return `{ input: { ${inputs.join('')} }; answer: ${answerType(responses, file)} }`;
+  return `{ at: '${method} ${at}'; input: { ${inputs.join('')} }; answer: ${answerType(responses)} }`;
 }
 
 /** The type of a body in its first media type. */
@@ -102,10 +103,10 @@ function bodyType(body: Operation['requestBody']): string {
   return `body${body.required ? '' : '?'}: ${contentType(body.content)};`;
 }
 
-function answerType(responses: Operation['responses'], file: string): string {
+function answerType(responses: Operation['responses']): string {
   const done = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1].content;
   if (done === undefined) return 'void';
-  return Object.values(done)[0]?.schema.format === 'binary' ? file : contentType(done);
+  return Object.values(done)[0]?.schema.format === 'binary' ? 'Response' : contentType(done);
 }
 
 /** A schema as a type. A schema without constraints is `unknown`. */
