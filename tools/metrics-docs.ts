@@ -12,7 +12,7 @@ Appendix of [Observability](observability.md#metrics), which says how to scrape 
 with a line in the changelog.
 
 No label names a tenant, an API key, a URL, a recipient, an account or a webhook. All values come from closed sets, which are
-listed below each table. Times are in seconds. Histograms also have \`_bucket\`, \`_sum\` and \`_count\`. Every
+listed below each section's metrics. Times are in seconds. Histograms also have \`_bucket\`, \`_sum\` and \`_count\`. Every
 process serves the \`HELP\` and \`TYPE\` of all metrics, also of those that it never sets.
 
 Linked devices are told apart by \`whatsapp-web\`. Metrics of turns, claims and permits count what processes do, so there it is a
@@ -52,15 +52,14 @@ function section({ title, processes, begins, labels }: metrics.Section): string 
   const own = ownMetrics().filter(({ name }) => begins.some((begin) => name.startsWith(`notify_${begin}`)));
   const rows = own.map(
     ({ name, type, labelNames, help }) =>
-      `| \`${name}\` | ${type} | ${labelNames.map((label) => `\`${label}\``).join(', ')} | ${help}. |`,
+      `- \`${name}\` (${type}${labelNames.map((label, at) => `${at === 0 ? ' by ' : ', '}\`${label}\``).join('')}): ${help}.`,
   );
   const values = Object.entries(labels).map(([label, text]) => `- \`${label}\`: ${text}`);
   return [
     `## ${title}\n`,
     `${processes}\n`,
-    '| Name | Type | Labels | Meaning |\n|---|---|---|---|',
     ...rows,
-    ...(values.length === 0 ? [] : ['', ...values]),
+    ...(values.length === 0 ? [] : ['\nLabels:\n', ...values]),
     '',
   ].join('\n');
 }
