@@ -12,19 +12,18 @@ Every process reads its settings from environment variables at startup. An empty
 are missing or invalid, the process lists all of them and exits.
 
 \`NOTIFY_MODE\` selects the defaults: \`npm start\` uses \`development\`, all other commands use \`production\`. Every setting
-can be set in either mode.
+can be set in either mode. Each line has the variable, its default, its values, and what it sets.
 `;
 
 /** The text of `docs/config.md`. */
 export function configDocs(): string {
   const settings: readonly Setting[] = Object.values(settingsTable);
-  const header = '| Variable | Default | Values | Description |\n|---|---|---|---|';
-  return `${introduction}\n${header}\n${settings.map(row).join('\n')}\n`;
+  return `${introduction}\n${settings.map(item).join('\n')}\n`;
 }
 
-function row(setting: Setting): string {
+function item(setting: Setting): string {
   const values = [setting.kind.expects, setting.unit].filter((part) => part !== undefined).join('; ');
-  return `| \`${setting.variable}\` | ${defaultOf(setting)} | ${values} | ${setting.about} |`;
+  return `- \`${setting.variable}\` (${defaultOf(setting)}; ${values}): ${setting.about}`;
 }
 
 function defaultOf({ fallback }: Setting): string {

@@ -14,7 +14,7 @@ test('every code that the source gives to a message is documented', async () => 
   const docs = errorDocs();
   const codes = new Set([...Object.keys(providerErrorCodes), ...(await writtenCodes())]);
   expect([...codes]).toEqual(expect.arrayContaining(['settings-changed', 'delivery-failed']));
-  expect([...codes].filter((code) => !docs.includes(`\`${code}\` |`))).toEqual([]);
+  expect([...codes].filter((code) => !docs.includes(`\`${code}\`: `))).toEqual([]);
 });
 
 /** The codes that the source writes as an `errorCode`, directly or as a default if a provider names none. */

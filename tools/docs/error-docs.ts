@@ -25,17 +25,15 @@ their settings name, and items of a bulk call the code of a rejected send.
 /** The text of `docs/errors.md`. */
 export function errorDocs(): string {
   const problemRows = Object.entries(problems).map(
-    ([code, { status, title, help }]) => `| ${status} | \`${code}\` | ${title}. ${help} |`,
+    ([code, { status, title, help }]) => `- ${status} \`${code}\`: ${title}. ${help}`,
   );
   const messageRows = Object.entries({ ...messageErrors, ...providerErrorCodes }).map(
-    ([code, help]) => `| \`${code}\` | ${help} |`,
+    ([code, help]) => `- \`${code}\`: ${help}`,
   );
   return [
     introduction,
-    '| Status | Code | Meaning and what to do |\n|---|---|---|',
     ...problemRows,
     messages,
-    '| Code | Meaning |\n|---|---|',
     ...messageRows,
     '',
   ].join('\n');

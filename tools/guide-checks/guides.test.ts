@@ -5,7 +5,7 @@ import { readGuide } from '@notify/testkit';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const guides = globSync('docs/guides/*.md', { cwd: root }).sort();
-const pages = [...guides, ...globSync('docs/*.md', { cwd: root }), 'README.md'];
+const pages = globSync('**/*.md', { cwd: root, exclude: ['**/node_modules', '.*/**', 'dist'] }).sort();
 
 const textOf = (page: string) => readFileSync(path.join(root, page), 'utf8');
 

@@ -23,7 +23,7 @@ const rows = [...guide.text.matchAll(/^\| (.+) \|$/gm)].map(([, row = '']) =>
 
 /** Settings that bound something, with their defaults as docs/config.md writes them. */
 const settings = new Map(
-  [...config.matchAll(/^\| `(\w+)` \| `(\d+)` \|/gm)]
+  [...config.matchAll(/^- `(\w+)` \(`(\d+)`;/gm)]
     .map(([, name = '', value = '']): [string, string] => [name, value])
     .filter(([name]) => /_PER_|^MAX_|_DAYS$|_SLOTS$|^RECEIPT_WAIT/.test(name)),
 );

@@ -93,7 +93,7 @@ test('the action of each alert is the first step of its section', () => {
 
 test('the runbook begins with symptoms, explains its words, and says where to report a fault', () => {
   const [before = ''] = runbook.split(/^### /m);
-  expect(before).toContain('(architecture.md#glossary)');
+  expect(before).toContain('(glossary.md)');
   const [, symptoms = ''] = before.split('\n## Symptoms\n');
   for (const symptom of ['nothing arrives', 'is slow', 'arrive late', 'Webhooks', 'disk is full', 'log in'])
     expect(symptoms).toMatch(new RegExp(`^#### .*${symptom}`, 'm'));

@@ -231,7 +231,7 @@ export const Replay = Type.Object({
   }),
   eventsComplete: Type.Boolean({
     description:
-      'False if there are more than 10,000 events in that time. Then `events` is the least that it posts.',
+      'False if there are more than 10,000 events in that time, or if they could not be counted in time; `events` is then 0. It posts at least `events`.',
     examples: [true],
   }),
 });

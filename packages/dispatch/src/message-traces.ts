@@ -5,7 +5,7 @@ import { type Origin, type Trace, traces } from '@notify/telemetry';
 import type { EndedAttempt } from './message-metrics.ts';
 
 /*
- * The spans of messages, of docs/traces.md. Where traces are off, each of these functions is one check.
+ * The spans of messages, of docs/observability.md. Where traces are off, each of these functions is one check.
  */
 
 /** The trace of a claimed message. Null if it is not sampled, as where traces are off. */

@@ -40,7 +40,7 @@ Error responses are \`application/problem+json\` (RFC 9457). Distinguish them by
 [all error codes](/problems). \`requestId\` names the request in the log of the service; the header \`X-Request-Id\` has it
 in every response.
 
-Repeat a 429 or a 503 after the seconds in \`Retry-After\`. Responses to a key have its limit in \`RateLimit-Limit\`,
+Repeat a 429 or a 503 after the seconds in \`Retry-After\`. A 429 \`limit-reached\` has no such header: wait longer after each try. Responses to a key have its limit in \`RateLimit-Limit\`,
 \`RateLimit-Remaining\` and \`RateLimit-Reset\`.
 
 A path that exists answers another method with 405 \`method-not-allowed\` and lists its methods in \`Allow\`. OPTIONS is answered with
