@@ -149,10 +149,9 @@ test('everything starts again by itself, but for the migrations', () => {
 test('every file that is mounted exists, and every volume is declared', () => {
   const mounts = Object.values(services).flatMap(({ volumes = [] }) => volumes);
   for (const [from = ''] of mounts.map((mount) => mount.split(':')))
-    expect([
-      from,
-      from.startsWith('../') ? existsSync(path.join(root, from)) : from in stack.volumes,
-    ]).toEqual([from, true]);
+    expect([from, from.startsWith('./') ? existsSync(path.join(root, from)) : from in stack.volumes]).toEqual(
+      [from, true],
+    );
 });
 
 test('Prometheus reaches the metrics of each process inside the network', () => {
