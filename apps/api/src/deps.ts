@@ -24,7 +24,7 @@ import { createLinkMails, type LinkMails } from './mail/link-mails.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { createFileStreams, type FileStreams } from './media/file-streams.ts';
 import { createSearches, type Searches } from './messages/search.ts';
-import { type Acceptor, createAcceptor } from './notify/accept.ts';
+import { type Acceptor, createAcceptor } from './sending/accept.ts';
 import {
   createLookUp,
   createHeardFinder,
@@ -32,7 +32,7 @@ import {
   type MessageFinder,
   type HeardFinder,
   type QuotableFinder,
-} from './notify/look-up.ts';
+} from './sending/look-up.ts';
 import { createKnownTemplates, type KnownTemplates } from './templates/known-templates.ts';
 import { createUsageReader, type UsageReader } from './usage/reader.ts';
 import { createVerifier, type Verifier } from './verifications/verifier.ts';

@@ -19,7 +19,7 @@ import { deleteChannelAccount } from './channel-accounts/delete-channel-account.
 import { getChannelAccount } from './channel-accounts/get-channel-account.ts';
 import { listChannelAccounts } from './channel-accounts/list-channel-accounts.ts';
 import { listProviders } from './channel-accounts/list-providers.ts';
-import { simulateInbound } from './channel-accounts/simulate-inbound.ts';
+import { simulateInbound } from './callbacks/simulate-inbound.ts';
 import { verifyChannelAccount } from './channel-accounts/verify-channel-account.ts';
 import { changeConsent } from './consents/change-consent.ts';
 import { getConsent } from './consents/get-consent.ts';

@@ -7,7 +7,7 @@ import { connect } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import request from 'supertest';
 import { createEventStreams, maxEventStreams, maxInAll } from '../src/events/event-streams.ts';
-import type { Problem } from '../src/http/problem.ts';
+import type { Problem } from '../src/problems/problem.ts';
 import { type HttpServer, listen } from '../src/server.ts';
 import { register, type Registered, testApi, type TestApi } from './test-api.ts';
 

@@ -2,13 +2,12 @@ import type { TokenScope } from '@notify/contract';
 import { findOpenSession } from '@notify/db/tenants';
 import type { ApiDeps } from '../deps.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problems/problem.ts';
 import type { Authenticated, Callers } from '../http/route.ts';
-import { keyPrefix } from '../keys/key-text.ts';
+import { keyPrefix, tokenPrefix } from '../http/credential.ts';
 import { keyOnBearerRoute } from '../keys/refusals.ts';
 import { requireRate } from '../keys/take-rate.ts';
 import { authenticateToken } from '../service-tokens/authenticate-token.ts';
-import { tokenPrefix } from '../service-tokens/token-text.ts';
 import { readAccessToken } from './access-token.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { ChangePassword } from '@notify/contract';
 import { changePassword as storePassword } from '@notify/db/tenants';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problems/problem.ts';
 import { defineRoute, NoContent, NoParams, NoQuery } from '../http/route.ts';
 import { requireGoodPassword } from './new-password.ts';
 import { askerOf } from './password-queue.ts';

@@ -1,9 +1,9 @@
 import { ChangedProfile, ChangeProfile } from '@notify/contract';
 import { changeEmail, findTenant, findTenantByEmail, renameTenant, type TenantRow } from '@notify/db/tenants';
 import type { ApiDeps } from '../deps.ts';
-import { invalidRequest, Problem } from '../http/problem.ts';
+import { invalidRequest, Problem } from '../problems/problem.ts';
 import { defineRoute, NoParams, NoQuery } from '../http/route.ts';
-import { foldEmail } from './folded-email.ts';
+import { foldEmail } from '../mail/folded-email.ts';
 import { askerOf } from './password-queue.ts';
 import { profileOf } from './get-profile.ts';
 import { requirePassword } from './require-password.ts';

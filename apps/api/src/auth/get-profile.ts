@@ -2,7 +2,7 @@ import { Profile } from '@notify/contract';
 import { formatId } from '@notify/core';
 import { findTenant, type TenantRow } from '@notify/db/tenants';
 import type { Settings } from '@notify/runtime';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problems/problem.ts';
 import { defineRoute, NoBody, NoParams, NoQuery } from '../http/route.ts';
 
 export const getProfile = defineRoute({

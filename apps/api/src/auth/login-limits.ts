@@ -1,9 +1,9 @@
 import type { Settings } from '@notify/runtime';
 import { createHash } from 'node:crypto';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problems/problem.ts';
 import type { RateStore } from '../http/rate-store.ts';
-import { foldEmail } from './folded-email.ts';
-import { networksOf } from './networks.ts';
+import { foldEmail } from '../mail/folded-email.ts';
+import { networksOf } from '../http/networks.ts';
 
 /** Slows down guessing of passwords. Each method counts one try and throws `rate-limited` if that is one too many. */
 export interface LoginLimits {

@@ -1,9 +1,9 @@
 import { LoggedIn, Login } from '@notify/contract';
 import { findTenantByEmail } from '@notify/db/tenants';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problems/problem.ts';
 import { defineRoute, NoParams, NoQuery } from '../http/route.ts';
 import { deviceCookie, readDevice } from './device-cookie.ts';
-import { foldEmail } from './folded-email.ts';
+import { foldEmail } from '../mail/folded-email.ts';
 import { answerLogin, openSession } from './open-session.ts';
 import { askerOf } from './password-queue.ts';
 

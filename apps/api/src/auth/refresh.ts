@@ -1,7 +1,7 @@
 import { AccessToken, Refresh } from '@notify/contract';
 import { refreshSession } from '@notify/db/tenants';
 import type { Settings } from '@notify/runtime';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problems/problem.ts';
 import { defineRoute, NoParams, NoQuery, type Reply } from '../http/route.ts';
 import { accessTokenFor } from './open-session.ts';
 import { hashRefreshToken, nextRefreshTokens, refreshCookie, setRefreshCookie } from './refresh-token.ts';

@@ -1,9 +1,9 @@
 import { LoggedIn, Register } from '@notify/contract';
 import { createSandboxAccounts } from '@notify/db/accounts';
 import { createTenant } from '@notify/db/tenants';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problems/problem.ts';
 import { defineRoute, NoParams, NoQuery } from '../http/route.ts';
-import { foldEmail } from './folded-email.ts';
+import { foldEmail } from '../mail/folded-email.ts';
 import { requireGoodPassword } from './new-password.ts';
 import { answerLogin, openSession } from './open-session.ts';
 import { askerOf } from './password-queue.ts';

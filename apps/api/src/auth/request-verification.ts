@@ -1,6 +1,6 @@
 import { LinkDelivery } from '@notify/contract';
 import { findTenant } from '@notify/db/tenants';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problems/problem.ts';
 import { defineRoute, NoBody, NoParams, NoQuery } from '../http/route.ts';
 
 export const requestVerification = defineRoute({

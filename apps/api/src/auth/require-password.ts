@@ -1,6 +1,6 @@
 import { findTenant, type TenantRow } from '@notify/db/tenants';
 import type { ApiDeps } from '../deps.ts';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problems/problem.ts';
 import type { Asker } from './password-queue.ts';
 
 /** Checks the password again within a session, under the tenant's limit of tries. Answers the tenant. */

@@ -1,6 +1,6 @@
 import { VerifyEmail } from '@notify/contract';
 import { verifyEmailByLink } from '@notify/db/tenants';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problems/problem.ts';
 import { defineRoute, NoContent, NoParams, NoQuery } from '../http/route.ts';
 import { invalidLink } from './invalid-link.ts';
 

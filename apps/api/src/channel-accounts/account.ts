@@ -16,7 +16,7 @@ import {
 } from '@notify/dispatch';
 import Type from 'typebox';
 import type { ApiDeps } from '../deps.ts';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problems/problem.ts';
 
 /** Path parameters of the routes of one account. */
 export const AccountParams = Type.Object({ id: Type.String() });

@@ -9,10 +9,10 @@ import {
   type SealedAccount,
 } from '@notify/db/accounts';
 import type { ApiDeps } from '../deps.ts';
-import { found } from '../http/found.ts';
-import { invalidRequest } from '../http/problem.ts';
+import { found } from '../problems/found.ts';
+import { invalidRequest } from '../problems/problem.ts';
 import { defineRoute, NoQuery } from '../http/route.ts';
-import { readTemplatesSoon } from '../templates/read-soon.ts';
+import { readTemplatesSoon } from './read-templates-soon.ts';
 import { wakeSoon } from '../wake.ts';
 import { demandMovedSecrets, demandSettings, paceOf } from './account-settings.ts';
 import {

@@ -3,13 +3,13 @@ import { type Adapter, channelOf } from '@notify/channels';
 import { ChannelAccount, CreateChannelAccount } from '@notify/contract';
 import { createAccount, newCallbackSecret } from '@notify/db/accounts';
 import type { ApiDeps } from '../deps.ts';
-import { invalidRequest, Problem } from '../http/problem.ts';
+import { invalidRequest, Problem } from '../problems/problem.ts';
 import { defineRoute, NoParams, NoQuery } from '../http/route.ts';
 import { demandSettings, paceOf } from './account-settings.ts';
 import { judgeSettings } from './ask-provider.ts';
 import { sealAccount, toAccount } from './account.ts';
 import { receiveSoon } from './receive-soon.ts';
-import { readTemplatesSoon } from '../templates/read-soon.ts';
+import { readTemplatesSoon } from './read-templates-soon.ts';
 
 export const createChannelAccount = defineRoute({
   operationId: 'channelAccounts.create',

@@ -1,5 +1,5 @@
 import { deleteAccount, findAccount } from '@notify/db/accounts';
-import { found } from '../http/found.ts';
+import { found } from '../problems/found.ts';
 import { defineRoute, NoBody, NoContent, NoQuery } from '../http/route.ts';
 import { wakeSoon } from '../wake.ts';
 import { AccountParams, readAccountId } from './account.ts';

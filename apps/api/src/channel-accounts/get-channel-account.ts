@@ -1,6 +1,6 @@
 import { ChannelAccount } from '@notify/contract';
 import { findAccount } from '@notify/db/accounts';
-import { found } from '../http/found.ts';
+import { found } from '../problems/found.ts';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
 import { AccountParams, readAccountId, toAccount } from './account.ts';
 

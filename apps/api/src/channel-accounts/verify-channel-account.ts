@@ -2,7 +2,7 @@ import type { VerifyResult } from '@notify/channels';
 import { Verification } from '@notify/contract';
 import { type AccountRow, findAccount, markVerdict } from '@notify/db/accounts';
 import type { ApiDeps } from '../deps.ts';
-import { found } from '../http/found.ts';
+import { found } from '../problems/found.ts';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
 import { requireRate } from '../keys/take-rate.ts';
 import { wakeSoon } from '../wake.ts';

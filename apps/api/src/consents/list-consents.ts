@@ -1,7 +1,7 @@
 import { Consents, ConsentsQuery } from '@notify/contract';
 import { isUuid } from '@notify/core';
 import { type ConsentRow, listConsents as list } from '@notify/db/consents';
-import { invalidRequest } from '../http/problem.ts';
+import { invalidRequest } from '../problems/problem.ts';
 import { defineRoute, NoBody, NoParams } from '../http/route.ts';
 
 const defaultLimit = 50;

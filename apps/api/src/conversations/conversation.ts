@@ -5,9 +5,9 @@ import { findFittingMessages } from '@notify/db/messages';
 import Type from 'typebox';
 import { adapterOf } from '../channel-accounts/account.ts';
 import type { ApiDeps } from '../deps.ts';
-import { found } from '../http/found.ts';
-import { invalidRequest } from '../http/problem.ts';
-import { toDetails } from '../notify/message-details.ts';
+import { found } from '../problems/found.ts';
+import { invalidRequest } from '../problems/problem.ts';
+import { toDetails } from '../sending/message-details.ts';
 
 /** Path parameters of the routes of one conversation. */
 export const ConversationParams = Type.Object({ id: Type.String() });

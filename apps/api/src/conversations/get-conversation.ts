@@ -1,6 +1,6 @@
 import { Conversation } from '@notify/contract';
 import { findConversation } from '@notify/db/conversations';
-import { found } from '../http/found.ts';
+import { found } from '../problems/found.ts';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
 import { ConversationParams, readConversationId, toConversations } from './conversation.ts';
 

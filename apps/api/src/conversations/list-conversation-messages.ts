@@ -1,8 +1,8 @@
 import { ConversationMessages, ConversationMessagesQuery } from '@notify/contract';
 import { readThread } from '@notify/db/conversations';
-import { found } from '../http/found.ts';
+import { found } from '../problems/found.ts';
 import { defineRoute, NoBody } from '../http/route.ts';
-import { toDetails } from '../notify/message-details.ts';
+import { toDetails } from '../sending/message-details.ts';
 import { ConversationParams, readConversationId, readCursor, toCursor } from './conversation.ts';
 
 const defaultLimit = 50;

@@ -1,8 +1,8 @@
 import { Conversation, ReadConversation } from '@notify/contract';
 import { parseId } from '@notify/core';
 import { findConversation, markRead } from '@notify/db/conversations';
-import { found } from '../http/found.ts';
-import { invalidRequest, Problem } from '../http/problem.ts';
+import { found } from '../problems/found.ts';
+import { invalidRequest, Problem } from '../problems/problem.ts';
 import { defineRoute, NoQuery } from '../http/route.ts';
 import { ConversationParams, readConversationId, toConversations } from './conversation.ts';
 

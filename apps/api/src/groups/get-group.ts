@@ -1,6 +1,6 @@
 import { Group } from '@notify/contract';
 import { findGroup, type GroupRow } from '@notify/db/groups';
-import { found } from '../http/found.ts';
+import { found } from '../problems/found.ts';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
 import { GroupParams, readGroupId, toShown } from './shown-group.ts';
 

@@ -3,13 +3,13 @@ import { advanceAfterSeconds, type Channel } from '@notify/core';
 import type { NewGroup, NewRoute } from '@notify/db/groups';
 import type { AcceptItem } from '@notify/db/messages';
 import type { ApiDeps } from '../deps.ts';
-import { type FieldError, invalidRequest, Problem } from '../http/problem.ts';
-import type { ItemSender } from '../notify/key-sender.ts';
-import { judgeKnown } from '../notify/recipient.ts';
-import { hashRequest, type SendItem, toAcceptItem } from '../notify/send.ts';
-import { timeOf } from '../notify/send-at.ts';
-import { demandMedia, mediaBody } from '../notify/send-media.ts';
-import { templateItem } from '../notify/template-item.ts';
+import { type FieldError, invalidRequest, Problem } from '../problems/problem.ts';
+import type { ItemSender } from '../sending/key-sender.ts';
+import { judgeKnown } from '../sending/recipient.ts';
+import { hashRequest, type SendItem, toAcceptItem } from '../sending/send.ts';
+import { timeOf } from '../sending/send-at.ts';
+import { demandMedia, mediaBody } from '../sending/media.ts';
+import { templateItem } from '../templates/template-item.ts';
 
 /** A group, checked as far as possible without its commit. */
 export interface GroupRequest {

@@ -1,6 +1,6 @@
 import { AcceptedGroup, SendGroup } from '@notify/contract';
 import { defineRoute, NoParams, NoQuery } from '../http/route.ts';
-import { keySender } from '../notify/key-sender.ts';
+import { keySender } from '../sending/key-sender.ts';
 import { groupProblems, sendDescription, sendGroupOf } from './send.ts';
 
 export const sendGroup = defineRoute({

@@ -2,13 +2,13 @@ import type { AcceptedGroup, ProblemCode, SendGroup } from '@notify/contract';
 import { formatId } from '@notify/core';
 import type { NewGroup } from '@notify/db/groups';
 import type { ApiDeps } from '../deps.ts';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problems/problem.ts';
 import type { RequestInfo } from '../http/request-info.ts';
 import type { Callers } from '../http/route.ts';
-import type { GroupResult } from '../notify/accept-group.ts';
-import { refusalOf, singleSendProblems, templateProblems } from '../notify/send.ts';
-import { shownBody } from '../notify/shown-body.ts';
-import { takeMessages } from '../notify/take-messages.ts';
+import type { GroupResult } from '../sending/accept-group.ts';
+import { refusalOf, singleSendProblems, templateProblems } from '../sending/send.ts';
+import { shownBody } from '../sending/shown-body.ts';
+import { takeMessages } from '../sending/take-messages.ts';
 import { type GroupRequest, type GroupSender, toGroup } from './group-request.ts';
 
 /** Fields that both routes share. */

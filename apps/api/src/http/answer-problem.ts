@@ -3,7 +3,7 @@ import { inRequest, type Log } from '@notify/runtime';
 import { Overdue } from '@notify/turns';
 import { addHeader, answerNothing, answerText } from './answer.ts';
 import type { Exchange } from './exchange.ts';
-import { Problem, problemBody } from './problem.ts';
+import { Problem, problemBody } from '../problems/problem.ts';
 import { measureRefusal } from './request-metrics.ts';
 
 /** Answers a request that was refused before anything was done for it. Such refusals are counted, not logged. */

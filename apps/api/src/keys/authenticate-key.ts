@@ -1,10 +1,10 @@
 import type { KeyScope } from '@notify/contract';
 import type { ApiDeps } from '../deps.ts';
-import { emailUnverified } from '../auth/email-unverified.ts';
+import { emailUnverified } from '../problems/email-unverified.ts';
 import { addHeader } from '../http/answer.ts';
 import { clientAddress } from '../http/client-address.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problems/problem.ts';
 import type { Authenticated } from '../http/route.ts';
 import type { HeldKey } from './key-ring.ts';
 import { missingScope, noKey, wrongAddress } from './refusals.ts';

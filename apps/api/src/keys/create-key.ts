@@ -1,6 +1,6 @@
 import { CreateApiKey, CreatedApiKey, defaultKeyScopes } from '@notify/contract';
 import { createApiKey } from '@notify/db/tenants';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problems/problem.ts';
 import { defineRoute, NoParams, NoQuery } from '../http/route.ts';
 import { hashKey, makeKey } from './key-text.ts';
 import { readAccountIds, readAllowedIps, readExpiresAt, withinCaller } from './narrowing.ts';

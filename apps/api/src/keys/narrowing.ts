@@ -1,7 +1,7 @@
 import { findAccountIds } from '@notify/db/accounts';
 import type { ApiDeps } from '../deps.ts';
 import { covers, formatBlock, readBlock } from '../http/address-blocks.ts';
-import { type FieldError, invalidRequest } from '../http/problem.ts';
+import { type FieldError, invalidRequest } from '../problems/problem.ts';
 import type { Callers } from '../http/route.ts';
 
 /** The last time that our own date-times can write: later years have six digits. */

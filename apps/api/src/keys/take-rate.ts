@@ -1,5 +1,5 @@
 import type { ApiDeps } from '../deps.ts';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problems/problem.ts';
 import type { KeyRates } from './key-rates.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { AccountLink } from '@notify/contract';
 import { AccountParams } from '../channel-accounts/account.ts';
-import { found } from '../http/found.ts';
+import { found } from '../problems/found.ts';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
 import { demandLinkable, readLink } from './link.ts';
 

@@ -1,10 +1,10 @@
 import { AccountLink, LinkAccount } from '@notify/contract';
 import { requestLink } from '@notify/db/whatsapp';
 import { AccountParams } from '../channel-accounts/account.ts';
-import { found } from '../http/found.ts';
-import { invalidRequest } from '../http/problem.ts';
+import { found } from '../problems/found.ts';
+import { invalidRequest } from '../problems/problem.ts';
 import { defineRoute, NoQuery } from '../http/route.ts';
-import { judgeRecipient } from '../notify/recipient.ts';
+import { judgeRecipient } from '../sending/recipient.ts';
 import { wakeSoon } from '../wake.ts';
 import { demandLinkable, readLink } from './link.ts';
 

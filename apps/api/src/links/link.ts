@@ -4,8 +4,8 @@ import { type AccountRow, findAccount } from '@notify/db/accounts';
 import { allowedNewContacts, findLink, linkPlace, type LinkRow } from '@notify/db/whatsapp';
 import { adapterOf, openIfReadable, readAccountId } from '../channel-accounts/account.ts';
 import type { ApiDeps } from '../deps.ts';
-import { found } from '../http/found.ts';
-import { invalidRequest } from '../http/problem.ts';
+import { found } from '../problems/found.ts';
+import { invalidRequest } from '../problems/problem.ts';
 
 /**
  * The tenant's account with the id in the path. Throws a Problem if there is none, or if its provider links no phones.

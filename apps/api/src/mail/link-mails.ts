@@ -7,7 +7,7 @@ import {
   type LinkPurpose,
 } from '@notify/db/tenants';
 import type { Log, Settings } from '@notify/runtime';
-import { foldEmail } from '../auth/folded-email.ts';
+import { foldEmail } from './folded-email.ts';
 import type { RateStore } from '../http/rate-store.ts';
 import { emailNotice, letterFor, newEmailLetter, validMinutes } from './letters.ts';
 import type { Mailer } from './mailer.ts';

@@ -1,5 +1,5 @@
 import { createSharedPlaces } from '@notify/turns';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problems/problem.ts';
 
 /** How many files a tenant may read at once in each process. */
 export const maxPerTenant = 10;

@@ -1,6 +1,6 @@
 import { FileStream } from '../http/file-stream.ts';
-import { found } from '../http/found.ts';
-import { Problem } from '../http/problem.ts';
+import { found } from '../problems/found.ts';
+import { Problem } from '../problems/problem.ts';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
 import { MessageParams, readMessageId } from '../messages/message-id.ts';
 import { mediaDescription } from './get-media.ts';

@@ -7,8 +7,8 @@ import { adapterOf, openIfReadable, unreadable } from '../channel-accounts/accou
 import type { Place } from '../admission/admission.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { FileAnswer } from '../http/file-stream.ts';
-import { found } from '../http/found.ts';
-import { Problem } from '../http/problem.ts';
+import { found } from '../problems/found.ts';
+import { Problem } from '../problems/problem.ts';
 import { fileName } from './file-name.ts';
 
 /** How long the provider may take until the first byte, in ms. */

@@ -3,7 +3,7 @@ import { cancelWaiting, findKnownAddresses, findWaiting, type WaitingFilter } fr
 import { countReached } from '@notify/dispatch';
 import { traces } from '@notify/telemetry';
 import type { ApiDeps } from '../deps.ts';
-import { invalidRequest } from '../http/problem.ts';
+import { invalidRequest } from '../problems/problem.ts';
 import { wakeAll } from '../wake.ts';
 import { type Listing, spellingsOf } from './message-list.ts';
 

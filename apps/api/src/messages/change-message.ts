@@ -1,11 +1,11 @@
 import { ChangeMessage, MessageDetails } from '@notify/contract';
 import { scheduleDays } from '@notify/core';
 import { findMessagesOf, rescheduleMessage } from '@notify/db/messages';
-import { found } from '../http/found.ts';
-import { Problem } from '../http/problem.ts';
+import { found } from '../problems/found.ts';
+import { Problem } from '../problems/problem.ts';
 import { defineRoute, NoQuery } from '../http/route.ts';
-import { toDetails } from '../notify/message-details.ts';
-import { invalidSendAt, timeOf } from '../notify/send-at.ts';
+import { toDetails } from '../sending/message-details.ts';
+import { invalidSendAt, timeOf } from '../sending/send-at.ts';
 import { wakeSoon } from '../wake.ts';
 import { MessageParams, readMessageId } from './message-id.ts';
 import { reasonOf } from './not-waiting.ts';

@@ -1,6 +1,6 @@
 import { MessageRecords, MessagesQuery } from '@notify/contract';
 import { defineRoute, NoBody, NoParams } from '../http/route.ts';
-import { toRecord } from '../notify/message-details.ts';
+import { toRecord } from '../sending/message-details.ts';
 import { listDescription, pageOfMessages } from './message-list.ts';
 
 export const listMessages = defineRoute({

@@ -2,7 +2,7 @@ import type { MessageDetails, Messages, MessagesQuery } from '@notify/contract';
 import { contactKeys, formatId, parseId, plainPhone } from '@notify/core';
 import { findKnownAddresses, type MessageFilter, type MessageRow, searchedTo } from '@notify/db/messages';
 import type { ApiDeps } from '../deps.ts';
-import { invalidRequest } from '../http/problem.ts';
+import { invalidRequest } from '../problems/problem.ts';
 
 const defaultLimit = 50;
 

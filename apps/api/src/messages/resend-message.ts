@@ -5,21 +5,21 @@ import { findResend, isOutbound, type OutboundRow } from '@notify/db/messages';
 import { carriesCode } from '@notify/db/verifications';
 import { traces } from '@notify/telemetry';
 import type { ApiDeps } from '../deps.ts';
-import { found } from '../http/found.ts';
-import { Problem } from '../http/problem.ts';
+import { found } from '../problems/found.ts';
+import { Problem } from '../problems/problem.ts';
 import { defineRoute, NoQuery } from '../http/route.ts';
 import { takeRate } from '../keys/take-rate.ts';
-import { judgeKnown } from '../notify/recipient.ts';
+import { judgeKnown } from '../sending/recipient.ts';
 import {
   type SendItem,
   singleSendProblems,
   templateProblems,
   toAcceptItem,
   toMessage,
-} from '../notify/send.ts';
-import { shownBody } from '../notify/shown-body.ts';
-import { takeMessages } from '../notify/take-messages.ts';
-import { templateItem } from '../notify/template-item.ts';
+} from '../sending/send.ts';
+import { shownBody } from '../sending/shown-body.ts';
+import { takeMessages } from '../sending/take-messages.ts';
+import { templateItem } from '../templates/template-item.ts';
 import { MessageParams, readMessageId } from './message-id.ts';
 
 export const resendMessage = defineRoute({

@@ -1,10 +1,10 @@
 import { Message, SendMessage } from '@notify/contract';
 import type { ApiDeps } from '../deps.ts';
-import { type FieldError, invalidRequest } from '../http/problem.ts';
+import { type FieldError, invalidRequest } from '../problems/problem.ts';
 import { defineRoute, NoParams, NoQuery } from '../http/route.ts';
 import { takeRate } from '../keys/take-rate.ts';
-import { demandMedia, mediaSend } from '../notify/send-media.ts';
-import { quoting } from '../notify/quoted.ts';
+import { demandMedia, mediaSend } from '../sending/media.ts';
+import { quoting } from '../sending/quoted.ts';
 import {
   sendOne,
   type SendItem,
@@ -12,8 +12,8 @@ import {
   templateProblems,
   textSend,
   toAcceptItem,
-} from '../notify/send.ts';
-import { templateItem } from '../notify/template-item.ts';
+} from '../sending/send.ts';
+import { templateItem } from '../templates/template-item.ts';
 
 export const sendMessage = defineRoute({
   operationId: 'tenantMessages.send',

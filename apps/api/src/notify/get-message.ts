@@ -1,10 +1,10 @@
 import { MessageDetails } from '@notify/contract';
 import { parseId } from '@notify/core';
 import Type from 'typebox';
-import { found } from '../http/found.ts';
-import { Problem } from '../http/problem.ts';
+import { found } from '../problems/found.ts';
+import { Problem } from '../problems/problem.ts';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
-import { toDetails } from './message-details.ts';
+import { toDetails } from '../sending/message-details.ts';
 
 export const getMessage = defineRoute({
   operationId: 'messages.get',

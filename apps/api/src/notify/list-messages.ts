@@ -1,7 +1,7 @@
 import { Messages, MessagesQuery } from '@notify/contract';
 import { defineRoute, NoBody, NoParams } from '../http/route.ts';
 import { listDescription, pageOfMessages } from '../messages/message-list.ts';
-import { toDetails } from './message-details.ts';
+import { toDetails } from '../sending/message-details.ts';
 
 export const listMessagesByKey = defineRoute({
   operationId: 'messages.list',

@@ -2,13 +2,13 @@ import { type BulkItem, Message, SendBulk } from '@notify/contract';
 import type { Channel } from '@notify/core';
 import Type from 'typebox';
 import type { ApiDeps } from '../deps.ts';
-import { type FieldError, invalidRequest } from '../http/problem.ts';
+import { type FieldError, invalidRequest } from '../problems/problem.ts';
 import { defineRoute, NoQuery } from '../http/route.ts';
-import { type ItemSender, keySender } from './key-sender.ts';
-import { quoting } from './quoted.ts';
-import { ChannelParams, type SendItem, sendProblems, textSend, toAcceptItem, toMessage } from './send.ts';
-import { takeMessages } from './take-messages.ts';
-import { templateItem } from './template-item.ts';
+import { type ItemSender, keySender } from '../sending/key-sender.ts';
+import { quoting } from '../sending/quoted.ts';
+import { ChannelParams, type SendItem, sendProblems, textSend, toAcceptItem, toMessage } from '../sending/send.ts';
+import { takeMessages } from '../sending/take-messages.ts';
+import { templateItem } from '../templates/template-item.ts';
 
 export const sendBulk = defineRoute({
   operationId: 'messages.sendBulk',

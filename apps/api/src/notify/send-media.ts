@@ -1,11 +1,9 @@
 import { Message, SendMedia } from '@notify/contract';
-import type { Channel, MessageBody } from '@notify/core';
-import { invalidRequest, Problem } from '../http/problem.ts';
 import { defineRoute, NoQuery } from '../http/route.ts';
-import { judgeMediaUrl } from './media-url.ts';
-import { keySender } from './key-sender.ts';
-import { quoting } from './quoted.ts';
-import { ChannelParams, type Send, sendOne, singleSendProblems, toAcceptItem } from './send.ts';
+import { keySender } from '../sending/key-sender.ts';
+import { demandMedia, mediaSend } from '../sending/media.ts';
+import { quoting } from '../sending/quoted.ts';
+import { ChannelParams, sendOne, singleSendProblems, toAcceptItem } from '../sending/send.ts';
 
 export const sendMedia = defineRoute({
   operationId: 'messages.sendMedia',
@@ -33,29 +31,3 @@ export const sendMedia = defineRoute({
     return sendOne(caller, toAcceptItem(sender, channel, send, false), request, deps);
   },
 });
-
-/** Throws if the channel takes no files. `at`: the field to name, if there are several. */
-export function demandMedia(channel: Channel, at?: string): void {
-  if (channel !== 'sms') return;
-  const errors = at === undefined ? [] : [{ at, message: 'is not possible on sms' }];
-  throw new Problem('media-not-supported', { errors });
-}
-
-/** A file to send. Throws the Problem of a URL that is missing or malformed. */
-export function mediaSend(body: SendMedia): Send {
-  return { ...body, body: mediaBody(body, 'body') };
-}
-
-/** The content of a file to send. Throws the Problem of a URL that is missing or malformed. `at`: where it is in the request. */
-export function mediaBody(
-  { type, url, caption, filename }: Pick<SendMedia, 'type' | 'url' | 'caption' | 'filename'>,
-  at: string,
-): MessageBody {
-  if (url === undefined) {
-    throw new Problem('media-url-required', { errors: [{ at: `${at}/url`, message: 'is required' }] });
-  }
-  const fault = judgeMediaUrl(url);
-  if (fault !== null) throw invalidRequest({ at: `${at}/url`, message: fault });
-  const isNamed = filename !== undefined && filename.trim() !== '';
-  return { type, url, caption: caption ?? null, ...(isNamed ? { filename } : {}) };
-}

@@ -1,9 +1,9 @@
 import { Message, SendTemplate } from '@notify/contract';
 import { defineRoute, NoQuery } from '../http/route.ts';
-import { keySender } from './key-sender.ts';
-import { quoting } from './quoted.ts';
-import { ChannelParams, sendOne, singleSendProblems, templateProblems } from './send.ts';
-import { templateItem } from './template-item.ts';
+import { keySender } from '../sending/key-sender.ts';
+import { quoting } from '../sending/quoted.ts';
+import { ChannelParams, sendOne, singleSendProblems, templateProblems } from '../sending/send.ts';
+import { templateItem } from '../templates/template-item.ts';
 
 export const sendTemplate = defineRoute({
   operationId: 'messages.sendTemplate',

@@ -1,8 +1,8 @@
 import { Message, SendText } from '@notify/contract';
 import { defineRoute, NoQuery } from '../http/route.ts';
-import { keySender } from './key-sender.ts';
-import { quoting } from './quoted.ts';
-import { ChannelParams, sendOne, singleSendProblems, textSend, toAcceptItem } from './send.ts';
+import { keySender } from '../sending/key-sender.ts';
+import { quoting } from '../sending/quoted.ts';
+import { ChannelParams, sendOne, singleSendProblems, textSend, toAcceptItem } from '../sending/send.ts';
 
 export const sendText = defineRoute({
   operationId: 'messages.sendText',

@@ -5,7 +5,7 @@ import type { ApiDeps } from '../deps.ts';
 import { compileBlocks } from '../http/address-blocks.ts';
 import { clientAddress } from '../http/client-address.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problems/problem.ts';
 import type { Callers } from '../http/route.ts';
 import { missingScope, wrongAddress } from '../keys/refusals.ts';
 import { requireRate } from '../keys/take-rate.ts';

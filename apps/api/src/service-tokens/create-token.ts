@@ -1,7 +1,7 @@
 import { CreatedServiceToken, CreateServiceToken } from '@notify/contract';
 import { createServiceToken } from '@notify/db/tenants';
 import { hashSecret } from '@notify/runtime';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problems/problem.ts';
 import { defineRoute, NoParams, NoQuery } from '../http/route.ts';
 import { readAllowedIps, readExpiresAt } from '../keys/narrowing.ts';
 import { shownToken } from './shown-token.ts';

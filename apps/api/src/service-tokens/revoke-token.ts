@@ -1,7 +1,7 @@
 import { parseId } from '@notify/core';
 import { revokeServiceToken } from '@notify/db/tenants';
 import Type from 'typebox';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problems/problem.ts';
 import { defineRoute, NoBody, NoContent, NoQuery } from '../http/route.ts';
 
 export const revokeToken = defineRoute({

@@ -24,8 +24,6 @@ export interface KnownTemplates {
 
 /** Time between two synchronisations of an account that nobody asked for by hand, in ms. */
 export const refreshApartMs = 60_000;
-/** Time between two synchronisations of an account that its tenant asked for, in ms. */
-export const askedApartMs = 10_000;
 
 const staleMs = 3_000;
 /** A tenant that names very many templates makes only its own be looked up again. */

@@ -3,8 +3,8 @@ import { exampleParameters, isStorable, type Template, wantedParameters } from '
 import { findAccount } from '@notify/db/accounts';
 import { listTemplates as readTemplates, readSyncState, type TemplateCursor } from '@notify/db/templates';
 import { AccountParams, readAccountId } from '../channel-accounts/account.ts';
-import { found } from '../http/found.ts';
-import { invalidRequest } from '../http/problem.ts';
+import { found } from '../problems/found.ts';
+import { invalidRequest } from '../problems/problem.ts';
 import { defineRoute, NoBody } from '../http/route.ts';
 import { toSync } from './sync-state.ts';
 

@@ -2,10 +2,10 @@ import { TemplateSync } from '@notify/contract';
 import { findAccount } from '@notify/db/accounts';
 import { askForSync, readSyncState } from '@notify/db/templates';
 import { AccountParams, adapterOf, readAccountId } from '../channel-accounts/account.ts';
-import { found } from '../http/found.ts';
-import { Problem } from '../http/problem.ts';
+import { found } from '../problems/found.ts';
+import { Problem } from '../problems/problem.ts';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
-import { askedApartMs } from './known-templates.ts';
+import { askedApartMs } from '../channel-accounts/read-templates-soon.ts';
 import { toSync } from './sync-state.ts';
 
 export const syncTemplates = defineRoute({

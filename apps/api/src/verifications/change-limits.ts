@@ -1,8 +1,8 @@
 import { ChangeVerificationLimits, VerificationLimits } from '@notify/contract';
 import { replaceLimits } from '@notify/db/verifications';
-import { type FieldError, invalidRequest } from '../http/problem.ts';
+import { type FieldError, invalidRequest } from '../problems/problem.ts';
 import { defineRoute, NoParams, NoQuery } from '../http/route.ts';
-import { isCountryCode } from '../notify/country-code.ts';
+import { isCountryCode } from '../sending/country-code.ts';
 import { showLimits } from './get-limits.ts';
 
 export const changeVerificationLimits = defineRoute({

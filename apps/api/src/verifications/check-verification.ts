@@ -1,6 +1,6 @@
 import { CheckedVerification, CheckVerification } from '@notify/contract';
 import { mostTries } from '@notify/core';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problems/problem.ts';
 import { defineRoute, NoQuery } from '../http/route.ts';
 import { readVerificationId, VerificationParams } from './verification-id.ts';
 

@@ -1,6 +1,6 @@
 import { CodeVerification } from '@notify/contract';
 import { findVerification } from '@notify/db/verifications';
-import { found } from '../http/found.ts';
+import { found } from '../problems/found.ts';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
 import { toShown } from './shown-verification.ts';
 import { readVerificationId, VerificationParams } from './verification-id.ts';

@@ -1,10 +1,10 @@
 import { findAuthenticationTemplates, type AuthenticationTemplates } from '@notify/db/templates';
 import type { NewVerification } from '@notify/db/verifications';
 import type { ApiDeps } from '../deps.ts';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problems/problem.ts';
 import type { Callers } from '../http/route.ts';
-import { keySender } from '../notify/key-sender.ts';
-import { notConnected } from '../notify/send.ts';
+import { keySender } from '../sending/key-sender.ts';
+import { notConnected } from '../sending/send.ts';
 import { type Content, needsTemplate, templateContent, textContent, type Wording } from './content.ts';
 import type { Route } from './recipient-of.ts';
 

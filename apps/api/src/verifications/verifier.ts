@@ -29,9 +29,9 @@ import { metrics, type Origin } from '@notify/telemetry';
 import { createBatcher, createFairPlaces, Overdue } from '@notify/turns';
 import { refuseLate } from '../admission/admission.ts';
 import { createKeyedMutex } from '../keyed-mutex.ts';
-import type { Acceptor } from '../notify/accept.ts';
-import { measureResults } from '../notify/accept-metrics.ts';
-import { traceAccepted, type TracedCall, traceparentOf, tracedRules } from '../notify/accept-traces.ts';
+import type { Acceptor } from '../sending/accept.ts';
+import { measureResults } from '../sending/accept-metrics.ts';
+import { traceAccepted, type TracedCall, traceparentOf, tracedRules } from '../sending/accept-traces.ts';
 import { wakeAll } from '../wake.ts';
 
 /** What a check of a code has come to. */

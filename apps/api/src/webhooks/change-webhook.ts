@@ -1,7 +1,7 @@
 import { ChangeWebhook, Webhook } from '@notify/contract';
 import { changeWebhook as change } from '@notify/db/webhooks';
-import { found } from '../http/found.ts';
-import { invalidRequest } from '../http/problem.ts';
+import { found } from '../problems/found.ts';
+import { invalidRequest } from '../problems/problem.ts';
 import { defineRoute, NoQuery } from '../http/route.ts';
 import { wakeSoon } from '../wake.ts';
 import { judgeWebhookUrl } from './webhook-url.ts';

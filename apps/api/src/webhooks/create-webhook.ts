@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { CreatedWebhook, CreateWebhook } from '@notify/contract';
 import { eventNames, formatId } from '@notify/core';
 import { createWebhook as create } from '@notify/db/webhooks';
-import { invalidRequest, Problem } from '../http/problem.ts';
+import { invalidRequest, Problem } from '../problems/problem.ts';
 import { defineRoute, NoParams, NoQuery } from '../http/route.ts';
 import { newWebhookSecret, secretPlace } from './webhook-secret.ts';
 import { judgeWebhookUrl } from './webhook-url.ts';

@@ -1,5 +1,5 @@
 import { deleteWebhook as remove } from '@notify/db/webhooks';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problems/problem.ts';
 import { defineRoute, NoBody, NoContent, NoQuery } from '../http/route.ts';
 import { readWebhookId, WebhookParams } from './webhook.ts';
 

@@ -1,6 +1,6 @@
 import { Webhook } from '@notify/contract';
 import { enableWebhook as enable } from '@notify/db/webhooks';
-import { found } from '../http/found.ts';
+import { found } from '../problems/found.ts';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
 import { wakeSoon } from '../wake.ts';
 import { readWebhookId, showWebhook, WebhookParams } from './webhook.ts';

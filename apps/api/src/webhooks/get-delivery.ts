@@ -4,7 +4,7 @@ import { type DeliveryRequest, deliveryRequest, listDeliveries } from '@notify/d
 import { type Secrets, signatureHeaders } from '@notify/runtime';
 import Type from 'typebox';
 import manifest from '../../package.json' with { type: 'json' };
-import { found } from '../http/found.ts';
+import { found } from '../problems/found.ts';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
 import { toDelivery } from './delivery.ts';
 import { readWebhookId } from './webhook.ts';

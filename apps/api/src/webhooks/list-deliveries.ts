@@ -1,8 +1,8 @@
 import { Deliveries, DeliveriesQuery } from '@notify/contract';
 import { parseId } from '@notify/core';
 import { findWebhook, listDeliveries as list } from '@notify/db/webhooks';
-import { found } from '../http/found.ts';
-import { invalidRequest } from '../http/problem.ts';
+import { found } from '../problems/found.ts';
+import { invalidRequest } from '../problems/problem.ts';
 import { defineRoute, NoBody } from '../http/route.ts';
 import { toDelivery } from './delivery.ts';
 import { readWebhookId, WebhookParams } from './webhook.ts';

@@ -1,6 +1,6 @@
 import { Replay, ReplayWebhook } from '@notify/contract';
 import { startReplay } from '@notify/db/webhooks';
-import { invalidRequest } from '../http/problem.ts';
+import { invalidRequest } from '../problems/problem.ts';
 import { defineRoute, NoQuery } from '../http/route.ts';
 import { refusal } from './requested.ts';
 import { readWebhookId, WebhookParams } from './webhook.ts';

@@ -1,7 +1,7 @@
 import { formatId } from '@notify/core';
 import type { Redelivery } from '@notify/db/webhooks';
 import type { ApiDeps } from '../deps.ts';
-import { invalidRequest, Problem } from '../http/problem.ts';
+import { invalidRequest, Problem } from '../problems/problem.ts';
 import { wakeSoon } from '../wake.ts';
 
 /** The Problem of a request that needs an enabled webhook and found it disabled or missing. */

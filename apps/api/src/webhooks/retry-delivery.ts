@@ -2,7 +2,7 @@ import { RequestedDelivery } from '@notify/contract';
 import { parseId } from '@notify/core';
 import { retryDelivery as retry } from '@notify/db/webhooks';
 import Type from 'typebox';
-import { found } from '../http/found.ts';
+import { found } from '../problems/found.ts';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
 import { requested } from './requested.ts';
 import { readWebhookId } from './webhook.ts';

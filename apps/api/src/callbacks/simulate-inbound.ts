@@ -6,12 +6,12 @@ import { type AccountRow, findAccount } from '@notify/db/accounts';
 import { findMessagesOf } from '@notify/db/messages';
 import { inboundAccount } from '@notify/dispatch';
 import type { ApiDeps } from '../deps.ts';
-import { found } from '../http/found.ts';
-import { invalidRequest, Problem } from '../http/problem.ts';
+import { found } from '../problems/found.ts';
+import { invalidRequest, Problem } from '../problems/problem.ts';
 import { defineRoute, NoQuery } from '../http/route.ts';
-import { toDetails } from '../notify/message-details.ts';
-import { judgeRecipient } from '../notify/recipient.ts';
-import { AccountParams, openAccount, readAccountId } from './account.ts';
+import { toDetails } from '../sending/message-details.ts';
+import { judgeRecipient } from '../sending/recipient.ts';
+import { AccountParams, openAccount, readAccountId } from '../channel-accounts/account.ts';
 
 export const simulateInbound = defineRoute({
   operationId: 'channelAccounts.simulateInbound',

@@ -1,6 +1,6 @@
 import { type Channel, parseId } from '@notify/core';
 import type { ApiDeps } from '../deps.ts';
-import { invalidRequest } from '../http/problem.ts';
+import { invalidRequest } from '../problems/problem.ts';
 import { judgeKnown, judgeRecipient } from './recipient.ts';
 
 /** A message that a send answers, and the account that both belong to. */

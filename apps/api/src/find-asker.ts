@@ -1,14 +1,20 @@
 import type { IncomingMessage } from 'node:http';
-import { networkOf, networksOf } from '../auth/networks.ts';
-import type { ApiDeps } from '../deps.ts';
-import { clientAddress } from './client-address.ts';
-import { Problem } from './problem.ts';
-import type { Endpoint } from './router.ts';
-import type { Asker } from '../admission/asker.ts';
-import { isWellFormedKey, nameKey } from '../keys/key-text.ts';
-import { messageLimitOf } from '../notify/take-messages.ts';
+import { networkOf, networksOf } from './http/networks.ts';
+import type { ApiDeps } from './deps.ts';
+import { clientAddress } from './http/client-address.ts';
+import { Problem } from './problems/problem.ts';
+import type { Endpoint } from './http/router.ts';
+import type { Asker } from './admission/asker.ts';
+import type { HeldKey } from './keys/key-ring.ts';
+import { isWellFormedKey, nameKey } from './keys/key-text.ts';
+import { messageLimitOf } from './sending/take-messages.ts';
 
 type Deps = Pick<ApiDeps, 'bearers' | 'strangers' | 'keys' | 'keyRates' | 'messageRates' | 'settings'>;
+
+/** An asker with the holder of its key, up to 10 s old, if memory has it. */
+export interface KnownAsker extends Asker {
+  readonly holder?: HeldKey;
+}
 
 /**
  * A message of a bulk call costs a fifth of one that comes alone, and takes some 200 bytes. So a body counts once for each
@@ -31,7 +37,7 @@ export function askerOf(
   request: IncomingMessage,
   params: Readonly<Record<string, string>>,
   { bearers, strangers, keys, settings }: Pick<Deps, 'bearers' | 'strangers' | 'keys' | 'settings'>,
-): Asker {
+): KnownAsker {
   const weight = weightOf(request);
   const address = (): string => clientAddress(request, settings.trustedProxies);
   const network = (): string => networkOf(address());
@@ -69,7 +75,7 @@ export function askerOf(
  * the same as after a count.
  */
 export function exhaustedRate(
-  { holder }: Asker,
+  { holder }: KnownAsker,
   { scope }: Pick<Endpoint, 'scope'>,
   { keyRates, messageRates, settings }: Deps,
 ): { readonly problem: Problem; readonly headers: readonly (readonly [string, string])[] } | null {

@@ -12,8 +12,8 @@ import {
 import type { AcceptItem } from '@notify/db/messages';
 import Type from 'typebox';
 import type { ApiDeps } from '../deps.ts';
-import { emailUnverified } from '../auth/email-unverified.ts';
-import { Problem } from '../http/problem.ts';
+import { emailUnverified } from '../problems/email-unverified.ts';
+import { Problem } from '../problems/problem.ts';
 import type { RequestInfo } from '../http/request-info.ts';
 import type { Callers } from '../http/route.ts';
 import type { SendResult } from './accept.ts';

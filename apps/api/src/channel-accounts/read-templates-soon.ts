@@ -1,7 +1,9 @@
 import type { AccountRow } from '@notify/db/accounts';
 import { askForSync, syncAnew } from '@notify/db/templates';
 import type { ApiDeps } from '../deps.ts';
-import { askedApartMs } from './known-templates.ts';
+
+/** Time between two synchronisations of an account that its tenant asked for, in ms. */
+export const askedApartMs = 10_000;
 
 /**
  * Has the templates of an account read from its provider soon, if the provider has any: because the account is new, or

@@ -1,10 +1,10 @@
 import type { Channel, TemplateContent } from '@notify/core';
 import type { ApiDeps } from '../deps.ts';
-import { invalidRequest, Problem } from '../http/problem.ts';
-import { judgeTemplate, type TemplateRefusal } from '../templates/judge-template.ts';
-import { headerFault, inFixedOrder } from '../templates/template-content.ts';
-import type { ItemSender } from './key-sender.ts';
-import { type Send, type SendItem, toAcceptItem } from './send.ts';
+import { invalidRequest, Problem } from '../problems/problem.ts';
+import { judgeTemplate, type TemplateRefusal } from './judge-template.ts';
+import { headerFault, inFixedOrder } from './template-content.ts';
+import type { ItemSender } from '../sending/key-sender.ts';
+import { type Send, type SendItem, toAcceptItem } from '../sending/send.ts';
 
 /** A send of a template, checked against its schema. */
 export interface TemplateSend extends Omit<Send, 'type' | 'body'> {

@@ -1,9 +1,9 @@
 import type { KeyScope, TokenScope } from '@notify/contract';
-import { authenticateBearer } from '../auth/authenticate-bearer.ts';
+import { authenticateBearer } from './authenticate-bearer.ts';
 import type { ApiDeps } from '../deps.ts';
 import { authenticateKey } from '../keys/authenticate-key.ts';
-import type { Exchange } from './exchange.ts';
-import type { Authenticated, Route } from './route.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { Authenticated, Route } from '../http/route.ts';
 
 /**
  * Checks the credential that the route requires, its scope and its rate. Throws the problem that names the fault.
