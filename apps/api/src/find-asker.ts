@@ -1,15 +1,31 @@
 import type { IncomingMessage } from 'node:http';
+import type { Settings } from '@notify/runtime';
 import { networkOf, networksOf } from './http/networks.ts';
-import type { ApiDeps } from './deps.ts';
 import { clientAddress } from './http/client-address.ts';
 import { Problem } from './problems/problem.ts';
 import type { Endpoint } from './http/router.ts';
 import type { Asker } from './admission/asker.ts';
-import type { HeldKey } from './keys/key-ring.ts';
+import type { KnownBearers } from './auth/known-bearers.ts';
+import type { Strangers } from './callbacks/strangers.ts';
+import type { KeyRates } from './keys/key-rates.ts';
+import type { HeldKey, KeyRing } from './keys/key-ring.ts';
 import { isWellFormedKey, nameKey } from './keys/key-text.ts';
 import { messageLimitOf } from './sending/take-messages.ts';
 
-type Deps = Pick<ApiDeps, 'bearers' | 'strangers' | 'keys' | 'keyRates' | 'messageRates' | 'settings'>;
+/** The memory in which askers are found. */
+export interface Memory {
+  readonly bearers: KnownBearers;
+  readonly strangers: Strangers;
+  readonly keys: KeyRing;
+  readonly settings: Pick<Settings, 'trustedProxies'>;
+}
+
+/** The memory of rates. */
+export interface RateMemory {
+  readonly keyRates: KeyRates;
+  readonly messageRates: KeyRates;
+  readonly settings: Pick<Settings, 'keyRatePerMinute' | 'messagesPerMinute'>;
+}
 
 /** An asker with the holder of its key, up to 10 s old, if memory has it. */
 export interface KnownAsker extends Asker {
@@ -36,7 +52,7 @@ export function askerOf(
   { credential, work }: Pick<Endpoint, 'credential' | 'work'>,
   request: IncomingMessage,
   params: Readonly<Record<string, string>>,
-  { bearers, strangers, keys, settings }: Pick<Deps, 'bearers' | 'strangers' | 'keys' | 'settings'>,
+  { bearers, strangers, keys, settings }: Memory,
 ): KnownAsker {
   const weight = weightOf(request);
   const address = (): string => clientAddress(request, settings.trustedProxies);
@@ -77,7 +93,7 @@ export function askerOf(
 export function exhaustedRate(
   { holder }: KnownAsker,
   { scope }: Pick<Endpoint, 'scope'>,
-  { keyRates, messageRates, settings }: Deps,
+  { keyRates, messageRates, settings }: RateMemory,
 ): { readonly problem: Problem; readonly headers: readonly (readonly [string, string])[] } | null {
   if (holder === undefined) return null;
   const perMinute = holder.rateLimitOverride ?? settings.keyRatePerMinute;

@@ -92,7 +92,7 @@ import { rotateSecret } from './webhooks/rotate-secret.ts';
 import { testWebhook } from './webhooks/test-webhook.ts';
 
 /** Every endpoint, in the order the documentation shows them. */
-export const routes: readonly Route[] = [
+export const routes = [
   register,
   login,
   refresh,
@@ -184,4 +184,11 @@ export const routes: readonly Route[] = [
   unlinkAccount,
   createPairing,
   simulateInbound,
-];
+] as const satisfies readonly Route[];
+
+/** What the handlers of all routes need together, from what each of them names. */
+export type Needs = Together<NeedsOf<(typeof routes)[number]>>;
+
+type NeedsOf<R> = R extends { handle(input: never, needs: infer N): unknown } ? (needs: N) => void : never;
+/** The intersection of a union. */
+type Together<F> = [F] extends [(needs: infer All) => void] ? All : never;

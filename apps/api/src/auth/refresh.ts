@@ -1,4 +1,5 @@
 import { AccessToken, Refresh } from '@notify/contract';
+import type { Db } from '@notify/db/connection';
 import { refreshSession } from '@notify/db/tenants';
 import type { Settings } from '@notify/runtime';
 import { Problem } from '../problems/problem.ts';
@@ -23,7 +24,7 @@ export const refresh = defineRoute({
   status: 200,
   response: AccessToken,
   problems: ['unauthenticated', 'forbidden'],
-  async handle({ body, request, reply }, { db, settings }) {
+  async handle({ body, request, reply }, { db, settings }: { db: Db; settings: Settings }) {
     const cookie = request.cookies()[refreshCookie];
     const byCookie = cookie !== undefined && cookie !== '';
     if (byCookie) requireSameOrigin(request, settings.publicUrl);

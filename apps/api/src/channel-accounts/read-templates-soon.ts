@@ -1,6 +1,8 @@
+import type { Adapter } from '@notify/channels';
 import type { AccountRow } from '@notify/db/accounts';
+import type { Db } from '@notify/db/connection';
 import { askForSync, syncAnew } from '@notify/db/templates';
-import type { ApiDeps } from '../deps.ts';
+import type { Log } from '@notify/runtime';
 
 /** Time between two synchronisations of an account that its tenant asked for, in ms. */
 export const askedApartMs = 10_000;
@@ -12,7 +14,7 @@ export const askedApartMs = 10_000;
 export async function readTemplatesSoon(
   { id, provider }: Pick<AccountRow, 'id' | 'provider'>,
   why: 'new' | 'changed',
-  { db, adapters, log }: Pick<ApiDeps, 'db' | 'adapters' | 'log'>,
+  { db, adapters, log }: { db: Db; adapters: ReadonlyMap<string, Adapter>; log: Log },
 ): Promise<void> {
   if (adapters.get(provider)?.listTemplates === undefined) return;
   const ask = why === 'new' ? askForSync : syncAnew;

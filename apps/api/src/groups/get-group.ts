@@ -1,4 +1,5 @@
 import { Group } from '@notify/contract';
+import type { Db } from '@notify/db/connection';
 import { findGroup, type GroupRow } from '@notify/db/groups';
 import { found } from '../problems/found.ts';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
@@ -20,7 +21,7 @@ export const getGroup = defineRoute({
   status: 200,
   response: Group,
   problems: ['not-found'],
-  async handle({ params, caller: { tenantId, accountIds } }, { db }) {
+  async handle({ params, caller: { tenantId, accountIds } }, { db }: { db: Db }) {
     const group = await findGroup(db, tenantId, readGroupId(params.id));
     return toShown(found(group !== null && isSeen(group, accountIds) ? group : null));
   },

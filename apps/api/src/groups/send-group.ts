@@ -1,7 +1,8 @@
 import { AcceptedGroup, SendGroup } from '@notify/contract';
+import type { Db } from '@notify/db/connection';
 import { defineRoute, NoParams, NoQuery } from '../http/route.ts';
 import { keySender } from '../sending/key-sender.ts';
-import { groupProblems, sendDescription, sendGroupOf } from './send.ts';
+import { groupProblems, sendDescription, sendGroupOf, type GroupNeeds } from './send.ts';
 
 export const sendGroup = defineRoute({
   operationId: 'groups.send',
@@ -19,7 +20,7 @@ export const sendGroup = defineRoute({
   status: 202,
   response: AcceptedGroup,
   problems: groupProblems.filter((code) => code !== 'rate-limited'),
-  handle({ body, caller, request }, deps) {
+  handle({ body, caller, request }, deps: GroupNeeds & { readonly db: Db }) {
     const { tenantId, keyId } = caller;
     const sender = {
       tenantId,

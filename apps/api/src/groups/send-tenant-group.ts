@@ -1,7 +1,8 @@
 import { AcceptedGroup, SendGroup } from '@notify/contract';
 import { defineRoute, NoParams, NoQuery } from '../http/route.ts';
+import type { KeyRates } from '../keys/key-rates.ts';
 import { takeRate } from '../keys/take-rate.ts';
-import { groupProblems, sendDescription, sendGroupOf } from './send.ts';
+import { groupProblems, sendDescription, sendGroupOf, type GroupNeeds } from './send.ts';
 
 export const sendTenantGroup = defineRoute({
   operationId: 'tenantGroups.send',
@@ -19,7 +20,7 @@ export const sendTenantGroup = defineRoute({
   status: 202,
   response: AcceptedGroup,
   problems: groupProblems,
-  async handle({ body, caller, request, reply }, deps) {
+  async handle({ body, caller, request, reply }, deps: GroupNeeds & { readonly keyRates: KeyRates }) {
     const { tenantId } = caller;
     await takeRate(deps, tenantId, deps.settings.keyRatePerMinute, (name, value) =>
       reply.header(name, value),

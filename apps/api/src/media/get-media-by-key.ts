@@ -3,8 +3,9 @@ import { found } from '../problems/found.ts';
 import { Problem } from '../problems/problem.ts';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
 import { MessageParams, readMessageId } from '../messages/message-id.ts';
+import { lookUp, type LookUps } from '../sending/look-up.ts';
 import { mediaDescription } from './get-media.ts';
-import { openMedia } from './open-media.ts';
+import { openMedia, type MediaNeeds } from './open-media.ts';
 
 export const getMediaByKey = defineRoute({
   operationId: 'messages.getMedia',
@@ -21,9 +22,9 @@ export const getMediaByKey = defineRoute({
   status: 200,
   response: FileStream,
   problems: ['not-found', 'media-expired'],
-  async handle({ params, caller, request }, deps) {
+  async handle({ params, caller, request }, deps: MediaNeeds & { readonly lookUps: LookUps }) {
     const messageId = readMessageId(params.id);
-    const message = await deps.lookUp({ ...caller, messageId });
+    const message = await lookUp(deps.lookUps, { ...caller, messageId });
     if (message === 'key-revoked') throw new Problem('invalid-api-key');
     found(message);
     return openMedia(

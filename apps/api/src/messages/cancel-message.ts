@@ -1,6 +1,6 @@
 import { MessageDetails } from '@notify/contract';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
-import { cancel, cancelDescription } from './cancel.ts';
+import { cancel, cancelDescription, type CancelNeeds } from './cancel.ts';
 import { MessageParams, readMessageId } from './message-id.ts';
 
 export const cancelMessage = defineRoute({
@@ -18,6 +18,6 @@ export const cancelMessage = defineRoute({
   status: 200,
   response: MessageDetails,
   problems: ['not-found', 'not-cancelable'],
-  handle: ({ params, caller: { tenantId } }, deps) =>
+  handle: ({ params, caller: { tenantId } }, deps: CancelNeeds) =>
     cancel(readMessageId(params.id), { tenantId, accountIds: null }, deps),
 });

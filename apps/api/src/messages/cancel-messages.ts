@@ -1,5 +1,6 @@
 import { CanceledMessages, CancelMessages } from '@notify/contract';
 import { defineRoute, NoParams, NoQuery } from '../http/route.ts';
+import type { CancelNeeds } from './cancel.ts';
 import { cancelMany, cancelManyDescription } from './cancel-many.ts';
 
 export const cancelMessages = defineRoute({
@@ -17,5 +18,6 @@ export const cancelMessages = defineRoute({
   status: 200,
   response: CanceledMessages,
   problems: ['invalid-request'],
-  handle: ({ body, caller: { tenantId } }, deps) => cancelMany(body, { tenantId, accountIds: null }, deps),
+  handle: ({ body, caller: { tenantId } }, deps: CancelNeeds) =>
+    cancelMany(body, { tenantId, accountIds: null }, deps),
 });

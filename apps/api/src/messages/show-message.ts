@@ -1,5 +1,6 @@
 import { MessageHistory } from '@notify/contract';
 import { formatId } from '@notify/core';
+import type { Db } from '@notify/db/connection';
 import { readMessageFacts } from '@notify/db/explanations';
 import { explain, standingOf } from '@notify/operations/explain';
 import { found } from '../problems/found.ts';
@@ -25,7 +26,7 @@ export const showMessage = defineRoute({
   status: 200,
   response: MessageHistory,
   problems: ['not-found'],
-  async handle({ params, caller: { tenantId } }, { dashboardDb }) {
+  async handle({ params, caller: { tenantId } }, { dashboardDb }: { dashboardDb: Db }) {
     const facts = found(await readMessageFacts(dashboardDb, { tenantId }, readMessageId(params.id)));
     const explanation = explain(facts);
     const { message } = facts.history;

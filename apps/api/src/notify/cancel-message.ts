@@ -1,6 +1,6 @@
 import { MessageDetails } from '@notify/contract';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
-import { cancel, cancelDescription } from '../messages/cancel.ts';
+import { cancel, cancelDescription, type CancelNeeds } from '../messages/cancel.ts';
 import { MessageParams, readMessageId } from '../messages/message-id.ts';
 
 export const cancelMessageByKey = defineRoute({
@@ -18,5 +18,5 @@ export const cancelMessageByKey = defineRoute({
   status: 200,
   response: MessageDetails,
   problems: ['not-found', 'not-cancelable'],
-  handle: ({ params, caller }, deps) => cancel(readMessageId(params.id), caller, deps),
+  handle: ({ params, caller }, deps: CancelNeeds) => cancel(readMessageId(params.id), caller, deps),
 });

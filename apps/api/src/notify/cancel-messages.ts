@@ -1,5 +1,6 @@
 import { CanceledMessages, CancelMessages } from '@notify/contract';
 import { defineRoute, NoParams, NoQuery } from '../http/route.ts';
+import type { CancelNeeds } from '../messages/cancel.ts';
 import { cancelMany, cancelManyDescription } from '../messages/cancel-many.ts';
 
 export const cancelMessagesByKey = defineRoute({
@@ -17,5 +18,5 @@ export const cancelMessagesByKey = defineRoute({
   status: 200,
   response: CanceledMessages,
   problems: ['invalid-request'],
-  handle: ({ body, caller }, deps) => cancelMany(body, caller, deps),
+  handle: ({ body, caller }, deps: CancelNeeds) => cancelMany(body, caller, deps),
 });

@@ -1,9 +1,11 @@
 import { Message, SendMedia } from '@notify/contract';
+import type { Db } from '@notify/db/connection';
 import { defineRoute, NoQuery } from '../http/route.ts';
 import { keySender } from '../sending/key-sender.ts';
+import type { LookUps } from '../sending/look-up.ts';
 import { demandMedia, mediaSend } from '../sending/media.ts';
 import { quoting } from '../sending/quoted.ts';
-import { ChannelParams, sendOne, singleSendProblems, toAcceptItem } from '../sending/send.ts';
+import { ChannelParams, sendOne, singleSendProblems, toAcceptItem, type SendNeeds } from '../sending/send.ts';
 
 export const sendMedia = defineRoute({
   operationId: 'messages.sendMedia',
@@ -23,7 +25,10 @@ export const sendMedia = defineRoute({
   response: Message,
   problems: [...singleSendProblems, 'media-not-supported', 'media-url-required'],
   checkPath: ({ channel }) => demandMedia(channel),
-  async handle({ params, body, caller, request }, deps) {
+  async handle(
+    { params, body, caller, request },
+    deps: SendNeeds & { readonly db: Db; readonly lookUps: LookUps },
+  ) {
     const { channel } = params;
     const place = { ...caller, channel, at: 'body/replyTo' };
     const send = mediaSend(await quoting(body, place, deps));

@@ -8,47 +8,40 @@ import {
   type Quotable,
   type QuoteLookUp,
 } from '@notify/db/messages';
-import { createBatcher } from '@notify/turns';
+import { type Batcher, createBatcher } from '@notify/turns';
 
 const maxItems = 200;
 /** Batches in flight at once: one is read from the database while answers are made of another. */
 const concurrency = 2;
 
-/** Looks a message up, in one batch with simultaneous look-ups. */
-export type MessageFinder = (lookUp: LookUp) => Promise<LookedUp>;
-
-/** Looks messages up in batches. Requests that arrive during a look-up share the next one. */
-export function createLookUp(db: Db): MessageFinder {
-  const batcher = createBatcher<LookUp, LookedUp>({
-    maxItems,
-    concurrency,
-    run: (lookUps) => findMessages(db, lookUps),
-  });
-  return (lookUp) => batcher.add(lookUp);
+/** Reads of single messages. Those that arrive while one is under way share the next query of their kind. */
+export interface LookUps {
+  readonly messages: Batcher<LookUp, LookedUp>;
+  readonly quotables: Batcher<QuoteLookUp, Quotable | null>;
+  readonly heard: Batcher<Heard, boolean>;
 }
 
-/** Looks up a message that a send wants to answer, in one batch with simultaneous look-ups. */
-export type QuotableFinder = (lookUp: QuoteLookUp) => Promise<Quotable | null>;
-
-/** Looks up messages to answer in batches. */
-export function createQuotableFinder(db: Db): QuotableFinder {
-  const batcher = createBatcher<QuoteLookUp, Quotable | null>({
-    maxItems,
-    concurrency,
-    run: (lookUps) => findQuotables(db, lookUps),
-  });
-  return (lookUp) => batcher.add(lookUp);
+/** Opens the look-ups of one process. */
+export function createLookUps(db: Db): LookUps {
+  const limits = { maxItems, concurrency };
+  return {
+    messages: createBatcher({ ...limits, run: (lookUps) => findMessages(db, lookUps) }),
+    quotables: createBatcher({ ...limits, run: (lookUps) => findQuotables(db, lookUps) }),
+    heard: createBatcher({ ...limits, run: (asked) => findHeard(db, asked) }),
+  };
 }
 
-/** Asks whether somebody wrote from an address, in one batch with simultaneous questions. */
-export type HeardFinder = (asked: Heard) => Promise<boolean>;
+/** Looks a message up. */
+export function lookUp({ messages }: LookUps, message: LookUp): Promise<LookedUp> {
+  return messages.add(message);
+}
 
-/** Asks in batches. */
-export function createHeardFinder(db: Db): HeardFinder {
-  const batcher = createBatcher<Heard, boolean>({
-    maxItems,
-    concurrency,
-    run: (asked) => findHeard(db, asked),
-  });
-  return (asked) => batcher.add(asked);
+/** Looks up a message that a send wants to answer. Null if the tenant has none of that id. */
+export function findQuotable({ quotables }: LookUps, message: QuoteLookUp): Promise<Quotable | null> {
+  return quotables.add(message);
+}
+
+/** Whether somebody wrote from an address. */
+export function hasWritten({ heard }: LookUps, asked: Heard): Promise<boolean> {
+  return heard.add(asked);
 }

@@ -1,4 +1,5 @@
 import { parseId } from '@notify/core';
+import type { Db } from '@notify/db/connection';
 import { revokeServiceToken } from '@notify/db/tenants';
 import Type from 'typebox';
 import { Problem } from '../problems/problem.ts';
@@ -19,7 +20,7 @@ export const revokeToken = defineRoute({
   status: 204,
   response: NoContent,
   problems: ['not-found'],
-  async handle({ params, caller }, { db }) {
+  async handle({ params, caller }, { db }: { db: Db }) {
     const id = parseId('tok', params.id);
     if (id === null || !(await revokeServiceToken(db, caller.tenantId, id))) throw new Problem('not-found');
   },

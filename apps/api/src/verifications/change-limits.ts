@@ -1,4 +1,5 @@
 import { ChangeVerificationLimits, VerificationLimits } from '@notify/contract';
+import type { Db } from '@notify/db/connection';
 import { replaceLimits } from '@notify/db/verifications';
 import { type FieldError, invalidRequest } from '../problems/problem.ts';
 import { defineRoute, NoParams, NoQuery } from '../http/route.ts';
@@ -21,7 +22,7 @@ export const changeVerificationLimits = defineRoute({
   status: 200,
   response: VerificationLimits,
   problems: ['invalid-request'],
-  async handle({ body, caller: { tenantId } }, { db }) {
+  async handle({ body, caller: { tenantId } }, { db }: { db: Db }) {
     const { startsPerHour = null, prefixes = [] } = body;
     const errors = prefixes.flatMap(({ prefix }, index): FieldError[] => {
       const at = `body/prefixes/${index}/prefix`;

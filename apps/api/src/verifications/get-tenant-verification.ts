@@ -1,4 +1,5 @@
 import { CodeVerification } from '@notify/contract';
+import type { Db } from '@notify/db/connection';
 import { findVerification } from '@notify/db/verifications';
 import { found } from '../problems/found.ts';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
@@ -21,7 +22,7 @@ export const getTenantVerification = defineRoute({
   status: 200,
   response: CodeVerification,
   problems: ['not-found'],
-  async handle({ params, caller: { tenantId } }, { dashboardDb }) {
+  async handle({ params, caller: { tenantId } }, { dashboardDb }: { dashboardDb: Db }) {
     const id = readVerificationId(params.id);
     const ref = { tenantId, keyId: null, id, keyAccountIds: null };
     return toShown(found(await findVerification(dashboardDb, ref)));

@@ -1,4 +1,5 @@
 import { CodeVerification } from '@notify/contract';
+import type { Db } from '@notify/db/connection';
 import { findVerification } from '@notify/db/verifications';
 import { found } from '../problems/found.ts';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
@@ -20,7 +21,7 @@ export const getVerification = defineRoute({
   status: 200,
   response: CodeVerification,
   problems: ['not-found'],
-  async handle({ params, caller }, { db }) {
+  async handle({ params, caller }, { db }: { db: Db }) {
     const id = readVerificationId(params.id);
     const { tenantId, keyId, accountIds: keyAccountIds } = caller;
     return toShown(found(await findVerification(db, { tenantId, keyId, id, keyAccountIds })));
