@@ -1,6 +1,8 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { roomsOf, sheetOf } from './architecture/rooms.ts';
+import { readTree } from './architecture/tree.ts';
 import { violations } from './architecture.ts';
 
 type Files = Readonly<Record<string, string>>;
@@ -39,8 +41,8 @@ const sound: Files = {
   'packages/channels/src/sandbox/sandbox.ts': 'export const sandbox = 1;\n',
   'packages/channels/src/sandbox/sandbox.test.ts': "import { suite } from '../../test/conformance.ts';\n",
   'apps/api/package.json': manifest('@notify/api', { '@notify/db': '*' }),
-  'apps/api/src/config.ts': 'export const env = process.env;\n',
-  'apps/api/src/http/deep/route.ts': "import { env } from '../../config.ts';\n",
+  'apps/api/src/http/config.ts': 'export const env = process.env;\n',
+  'apps/api/src/http/deep/route.ts': "import { env } from '../config.ts';\n",
   'apps/api/src/main.ts': "import { open } from '@notify/db/connection';\n",
 };
 
@@ -150,13 +152,13 @@ test.each<[string, Files, string[]]>([
   ],
   [
     'an import nobody declared',
-    { 'apps/api/src/a.ts': "import 'express';\n" },
-    ['apps/api/src/a.ts: express is not declared in apps/api/package.json'],
+    { 'apps/api/src/http/a.ts': "import 'express';\n" },
+    ['apps/api/src/http/a.ts: express is not declared in apps/api/package.json'],
   ],
   [
     'a subpath of a package nobody declared',
-    { 'apps/api/src/a.ts': "import fs from '@scope/name/sub';\n" },
-    ['apps/api/src/a.ts: @scope/name is not declared in apps/api/package.json'],
+    { 'apps/api/src/http/a.ts': "import fs from '@scope/name/sub';\n" },
+    ['apps/api/src/http/a.ts: @scope/name is not declared in apps/api/package.json'],
   ],
   [
     'a process that needs a development dependency',
@@ -186,7 +188,7 @@ test.each<[string, Files, string[]]>([
     'a declaration that only a comment uses',
     {
       'apps/api/package.json': manifest('@notify/api', { '@notify/db': '*', pg: '*' }),
-      'apps/api/src/a.ts': "/*\nimport pg from 'pg';\n*/\n// import pg from 'pg';\n",
+      'apps/api/src/http/a.ts': "/*\nimport pg from 'pg';\n*/\n// import pg from 'pg';\n",
     },
     ['apps/api/package.json: pg is declared, yet not imported'],
   ],
@@ -210,8 +212,8 @@ test.each<[string, Files, string[]]>([
   ],
   [
     'a relative import out of its package',
-    { 'apps/api/src/a.ts': "import { at } from '../../../packages/core/src/index.ts';\n" },
-    ['apps/api/src/a.ts: reaches out of apps/api: ../../../packages/core/src/index.ts'],
+    { 'apps/api/src/http/a.ts': "import { at } from '../../../../packages/core/src/index.ts';\n" },
+    ['apps/api/src/http/a.ts: reaches out of apps/api: ../../../../packages/core/src/index.ts'],
   ],
   [
     'a provider nobody can choose',
@@ -231,12 +233,17 @@ test.each<[string, Files, string[]]>([
   [
     'a file of db in no room',
     { 'packages/db/src/open.ts': 'export const open = 1;\n' },
-    ['packages/db/src/open.ts: is in none of the rooms of packages/db'],
+    ['packages/db/src/open.ts: is in none of the rooms of packages/db/src'],
   ],
   [
     'a room of db that imports a higher one',
     { 'packages/db/src/connection/open.ts': "import type { Row } from '../webhooks/webhooks.ts';\n" },
     ['packages/db/src/connection/open.ts: imports a higher room: ../webhooks/webhooks.ts'],
+  ],
+  [
+    'a room of the api that imports a higher one, as all features are to http',
+    { 'apps/api/src/http/handle.ts': "import { readKey } from '../keys/key.ts';\n" },
+    ['apps/api/src/http/handle.ts: imports a higher room: ../keys/key.ts'],
   ],
   [
     'a room of db that exports what nobody imports',
@@ -245,4 +252,23 @@ test.each<[string, Files, string[]]>([
   ],
 ])('%s is found', async (_name, changes, lines) => {
   expect(await violationsWith(changes)).toEqual(lines);
+});
+
+test('the sheet counts the imports between rooms', async () => {
+  await violationsWith({
+    'apps/api/src/keys/key.ts': "import { env } from '../http/config.ts';\nimport { a } from './a.ts';\n",
+    'apps/api/src/http/handle.ts': "import type { Key } from '../keys/key.ts';\n",
+  });
+  const [sum, ...lines] = sheetOf('apps/api/src', await readTree(root));
+  expect(sum).toBe('Imports between the rooms of apps/api/src: 2, upward: 1');
+  expect(lines.filter((line) => /\d$/.test(line)).map((line) => line.trim().split(/ +/))).toEqual([
+    ['http', 'keys', '1'],
+    ['keys', 'http', '1'],
+  ]);
+});
+
+test('the rooms of the api are in docs/architecture.md in their order', async () => {
+  const text = await readFile(path.resolve(import.meta.dirname, '../docs/architecture.md'), 'utf8');
+  const order = roomsOf['apps/api/src']!.map((room) => `\`${room}\``).join(' < ');
+  expect(text.replace(/\s+/g, ' ')).toContain(order);
 });

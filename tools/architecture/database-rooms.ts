@@ -1,51 +1,7 @@
 import path from 'node:path';
-import { packageOf, relativeImports, type Rule, type SourceFile } from './tree.ts';
+import { packageOf, type Rule, type SourceFile } from './tree.ts';
 
-/** The rooms of `packages/db`, lowest first. A room imports itself and the rooms before it. */
-const rooms = [
-  'schema',
-  'servers',
-  'connection',
-  'holds',
-  'tenants',
-  'templates',
-  'accounts',
-  'messages',
-  'consents',
-  'dispatch',
-  'inbound',
-  'conversations',
-  'updates',
-  'files',
-  'receipts',
-  'groups',
-  'verifications',
-  'webhooks',
-  'events',
-  'whatsapp',
-  'explanations',
-  'usage',
-  'maintenance',
-  'operations',
-  'exports',
-  'backups',
-];
 const source = 'packages/db/src/';
-
-/** Every file lies in a room, and every room has a place in the order. */
-export const everyDatabaseFileHasARoom: Rule = ({ packages }) =>
-  databaseFiles(packages)
-    .filter((file) => !rooms.includes(roomOf(file.path)))
-    .map((file) => `${file.path}: is in none of the rooms of packages/db`);
-
-/**
- * A room imports only lower rooms. So one can read the room of messages without knowing webhooks, and so on down to the
- * schema.
- */
-export const databaseRoomsImportDownwards: Rule = ({ packages }) =>
-  relativeImports(databaseFiles(packages).filter((file) => !file.isTest))
-    .filter(({ file, target }) => rooms.indexOf(roomOf(target)) > rooms.indexOf(roomOf(file.path)))
-    .map(({ file, specifier }) => `${file.path}: imports a higher room: ${specifier}`);
 
 /**
  * Rows of a subtransaction have a number that no snapshot names, so readers of events would take them for seen
@@ -76,10 +32,6 @@ export const databaseRoomsExportWhatOthersUse: Rule = ({ root, packages }) => {
 
 function databaseFiles(packages: Parameters<Rule>[0]['packages']): SourceFile[] {
   return packages.flatMap(({ files }) => files.filter((file) => file.path.startsWith(source)));
-}
-
-function roomOf(file: string): string {
-  return file.slice(source.length).split('/')[0] ?? '';
 }
 
 function exportedNames(text: string): string[] {

@@ -5,24 +5,26 @@ import express, { type Request, type RequestHandler, type Response } from 'expre
 import { freePlace } from './admission/admission.ts';
 import type { Asker } from './admission/asker.ts';
 import { classOf } from './admission/work-class.ts';
+import { authenticate } from './auth/authenticate.ts';
 import { createCallbackHandler } from './callbacks/handler.ts';
 import { dashboardRouter } from './dashboard/router.ts';
-import type { ApiDeps } from './deps.ts';
 import { docsRouter } from './docs/router.ts';
 import { answerError, answerRefusal } from './http/answer-problem.ts';
 import { createCheckCompiler } from './http/check.ts';
 import { addHeader } from './http/answer.ts';
 import type { Exchange } from './http/exchange.ts';
-import { askerOf, exhaustedRate } from './http/find-asker.ts';
-import { existsWith, toHandler } from './http/handle.ts';
+import { askerOf, exhaustedRate, type KnownAsker } from './find-asker.ts';
+import { existsWith, type Handling, toHandler } from './http/handle.ts';
 import { demandHost } from './http/not-http.ts';
 import { addPage } from './http/page.ts';
-import { otherMethod, Problem } from './http/problem.ts';
+import { otherMethod, Problem } from './problems/problem.ts';
 import { protectiveHeaders } from './http/protect.ts';
 import { logRequest, requestIdOf } from './http/request-log.ts';
 import { measureRequest } from './http/request-metrics.ts';
+import type { RouteOver } from './http/route.ts';
 import { createRouter, type Endpoint, type Found } from './http/router.ts';
-import { routes } from './routes.ts';
+import type { Parts } from './parts.ts';
+import { type Needs, routes } from './routes.ts';
 
 /** Shared by every app of this process, because it caches the compiled schemas. */
 const compile = createCheckCompiler();
@@ -31,11 +33,11 @@ const compile = createCheckCompiler();
  * The api as an Express app that does not listen yet. Its first middleware handles the endpoints. Express itself serves
  * the documents, the dashboard and the health checks. Health checks are neither logged nor given a request id.
  */
-export function createApp(deps: ApiDeps, health?: HealthHandlers): RequestListener {
-  const headers = protectiveHeaders(deps.settings.cookieSecure);
+export function createApp(parts: Parts, health?: HealthHandlers): RequestListener {
+  const headers = protectiveHeaders(parts.settings.cookieSecure);
   const app = express();
   app.disable('x-powered-by').disable('etag');
-  app.use(answerEndpoints(deps, headers));
+  app.use(answerEndpoints(parts, headers));
   app.use((_request, response, next) => {
     setHeaders(response, headers);
     next();
@@ -45,7 +47,7 @@ export function createApp(deps: ApiDeps, health?: HealthHandlers): RequestListen
     app.get('/readyz', (request, response) => health.readyz(request, response));
   }
   app.use((request, response, next) => {
-    const exchange = begin(toExchange(request, response, null, null, headers), deps);
+    const exchange = begin(toExchange(request, response, null, null, headers), parts);
     setHeaders(response, exchange.headers);
     demandHost(request);
     inRequest(exchange, next);
@@ -53,13 +55,13 @@ export function createApp(deps: ApiDeps, health?: HealthHandlers): RequestListen
   // Their pages are answered above.
   for (const path of ['/healthz', '/readyz']) addPage(app, path, (_request, _response, next) => next());
   app.use(docsRouter(routes));
-  app.use(dashboardRouter(deps.settings));
+  app.use(dashboardRouter(parts.settings));
   app.use(() => {
     throw new Problem('not-found');
   });
   app.use((error: unknown, request: Request, response: Response, _next: () => void) => {
     const exchange = exchangeOf(response) ?? toExchange(request, response, null, null, headers);
-    answerError(deps.log, error, exchange);
+    answerError(parts.log, error, exchange);
   });
   return app;
 }
@@ -68,8 +70,8 @@ export function createApp(deps: ApiDeps, health?: HealthHandlers): RequestListen
  * Handles requests whose path is that of an endpoint, and passes the others on. What is refused by its rate or
  * because too much is in progress costs no query, no log line, and not the reading of its body.
  */
-function answerEndpoints(deps: ApiDeps, headers: readonly string[]): RequestHandler {
-  const router = createRouter(endpointsOf(deps));
+function answerEndpoints(parts: Parts, headers: readonly string[]): RequestHandler {
+  const router = createRouter(endpointsOf(parts));
   return (request, response, next) => {
     const found = router.find(request.method, request.path);
     if (found === null) {
@@ -78,27 +80,27 @@ function answerEndpoints(deps: ApiDeps, headers: readonly string[]): RequestHand
       const allow = [...(others?.keys() ?? router.methods)];
       if (allow.length === 0) return next();
       const [other = null] = others?.values() ?? [];
-      begin(toExchange(request, response, other, null, headers), deps);
+      begin(toExchange(request, response, other, null, headers), parts);
       demandHost(request);
       throw otherMethod(allow);
     }
     const { endpoint, params } = found;
-    const asker = askerOf(endpoint, request, params, deps);
+    const asker = askerOf(endpoint, request, params, parts);
     const exchange = toExchange(request, response, found, asker, headers);
-    if (isRefused(exchange, endpoint, asker, deps)) return;
-    begin(exchange, deps);
+    if (isRefused(exchange, endpoint, asker, parts)) return;
+    begin(exchange, parts);
     demandHost(request);
-    return inRequest(exchange, () => (exchange.handled = admitted(exchange, endpoint, asker, deps)));
+    return inRequest(exchange, () => (exchange.handled = admitted(exchange, endpoint, asker, parts)));
   };
 }
 
 /** Whether the request must be refused. Then it is answered here. */
-function isRefused(exchange: Exchange, endpoint: Endpoint, asker: Asker, deps: ApiDeps): boolean {
+function isRefused(exchange: Exchange, endpoint: Endpoint, asker: KnownAsker, parts: Parts): boolean {
   const { work = null } = endpoint;
-  const exhausted = exhaustedRate(asker, endpoint, deps);
+  const exhausted = exhaustedRate(asker, endpoint, parts);
   for (const [name, value] of exhausted?.headers ?? []) addHeader(exchange, name, value);
-  const problem = exhausted?.problem ?? (work === null ? null : deps.admission.judge(work, asker));
-  if (problem !== null) deps.admission.refuse(() => answerRefusal(exchange, problem));
+  const problem = exhausted?.problem ?? (work === null ? null : parts.admission.judge(work, asker));
+  if (problem !== null) parts.admission.refuse(() => answerRefusal(exchange, problem));
   return problem !== null;
 }
 
@@ -107,7 +109,7 @@ function admitted(
   exchange: Exchange,
   { work = null, handle }: Endpoint,
   asker: Asker,
-  { admission }: ApiDeps,
+  { admission }: Pick<Parts, 'admission'>,
 ): Promise<void> {
   if (work === null) return handle(exchange);
   return admission.run(work, asker, exchange.response, (place) => {
@@ -116,23 +118,30 @@ function admitted(
   });
 }
 
-function endpointsOf(deps: ApiDeps): Endpoint[] {
+function endpointsOf(parts: Parts): Endpoint[] {
+  const handled: readonly RouteOver<Needs>[] = routes;
+  const handling: Handling<Needs> = {
+    needs: parts,
+    authenticate: (route, exchange) => authenticate(route, exchange, parts),
+    compile,
+    settings: parts.settings,
+  };
   const callback = {
     methods: ['GET', 'HEAD', 'POST'],
     work: 'callback' as const,
     exists: ({ provider = '', accountId = '' }: Found['params']) =>
-      deps.adapters.get(provider)?.parseCallback !== undefined && isUuid(accountId),
-    handle: createCallbackHandler(deps),
+      parts.adapters.get(provider)?.parseCallback !== undefined && isUuid(accountId),
+    handle: createCallbackHandler(parts),
   };
   return [
-    ...routes.map((route) => ({
+    ...handled.map((route) => ({
       methods: route.method === 'get' ? ['GET', 'HEAD'] : [route.method.toUpperCase()],
       path: route.path,
       credential: route.credential,
       scope: route.scope,
       work: classOf(route),
       exists: existsWith(route, compile),
-      handle: toHandler(route, deps, compile),
+      handle: toHandler(route, handling),
     })),
     { ...callback, path: '/callbacks/:provider/:accountId' },
     { ...callback, path: '/callbacks/:provider/:accountId/:secret' },
@@ -140,7 +149,7 @@ function endpointsOf(deps: ApiDeps): Endpoint[] {
 }
 
 /** Has the end of an exchange logged and counted. Everything later, errors included, answers through this exchange. */
-function begin(exchange: Exchange, { log }: ApiDeps): Exchange {
+function begin(exchange: Exchange, { log }: Pick<Parts, 'log'>): Exchange {
   (exchange.response as Response).locals.exchange = exchange;
   logRequest(log, exchange);
   measureRequest(exchange);

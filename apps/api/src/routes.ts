@@ -19,7 +19,7 @@ import { deleteChannelAccount } from './channel-accounts/delete-channel-account.
 import { getChannelAccount } from './channel-accounts/get-channel-account.ts';
 import { listChannelAccounts } from './channel-accounts/list-channel-accounts.ts';
 import { listProviders } from './channel-accounts/list-providers.ts';
-import { simulateInbound } from './channel-accounts/simulate-inbound.ts';
+import { simulateInbound } from './callbacks/simulate-inbound.ts';
 import { verifyChannelAccount } from './channel-accounts/verify-channel-account.ts';
 import { changeConsent } from './consents/change-consent.ts';
 import { getConsent } from './consents/get-consent.ts';
@@ -86,7 +86,7 @@ import { rotateSecret } from './webhooks/rotate-secret.ts';
 import { testWebhook } from './webhooks/test-webhook.ts';
 
 /** Every endpoint, in the order the documentation shows them. */
-export const routes: readonly Route[] = [
+export const routes = [
   register,
   login,
   refresh,
@@ -178,4 +178,11 @@ export const routes: readonly Route[] = [
   unlinkAccount,
   createPairing,
   simulateInbound,
-];
+] as const satisfies readonly Route[];
+
+/** What the handlers of all routes need together, from what each of them names. */
+export type Needs = Together<NeedsOf<(typeof routes)[number]>>;
+
+type NeedsOf<R> = R extends { handle(input: never, needs: infer N): unknown } ? (needs: N) => void : never;
+/** The intersection of a union. */
+type Together<F> = [F] extends [(needs: infer All) => void] ? All : never;

@@ -5,9 +5,12 @@ import { createSchemaCheck, observe } from '@notify/operations';
 import { openWaker } from '@notify/queue';
 import { createSecrets, healthHandlers, type Log, type Settings, SettingsError } from '@notify/runtime';
 import { createApp } from './app.ts';
-import { type ApiDeps, createDeps } from './deps.ts';
+import { createParts, type Opened } from './parts.ts';
+import { closeEventStreams } from './events/event-streams.ts';
 import { openRateStore } from './http/rate-store.ts';
-import { maxInAll } from './media/file-streams.ts';
+import { closeLinkStreams } from './links/link-streams.ts';
+import { maxInAll } from './media/file-places.ts';
+import { mailsSettled } from './mail/link-mails.ts';
 import { type Mailer, openMailer } from './mail/mailer.ts';
 import { type HttpServer, listen } from './server.ts';
 
@@ -27,14 +30,9 @@ export interface Api extends HttpServer {
 
 /**
  * Opens the api's resources and listens. Rejects if the port is taken, or if a setting names something that does not
- * exist. `change` lets benchmarks replace what the handlers use.
+ * exist.
  */
-export async function startApi(
-  settings: Settings,
-  log: Log,
-  version: string,
-  change: (deps: ApiDeps) => ApiDeps = (deps) => deps,
-): Promise<Api> {
+export async function startApi(settings: Settings, log: Log, version: string): Promise<Api> {
   const fault = providerUrlsFault(settings.providerUrls, adapters);
   if (fault !== null) throw new SettingsError([fault]);
   const onError = (error: Error): void => log.tell('connection-trouble', { err: error });
@@ -64,9 +62,8 @@ export async function startApi(
   );
   const secrets = createSecrets(settings.masterKeys);
   const mailer = mailerOf(settings, log);
-  const deps = change(
-    await createDeps({ ...pools, settings, secrets, waker, http, adapters, log, rates, mailer }),
-  );
+  const opened = { ...pools, settings, secrets, waker, http, adapters, log, rates, mailer };
+  const parts = await createParts(opened);
   const ending = new AbortController();
   const health = {
     checks: { postgres: createSchemaCheck(db, log), queue: () => waker.ping() },
@@ -74,7 +71,7 @@ export async function startApi(
     ending: ending.signal,
   };
   const observed = await observe({ ...health, name: 'api', version, settings, log });
-  const app = createApp(deps, healthHandlers(health));
+  const app = createApp(parts, healthHandlers(health));
   const server = await listen(app, settings.host, settings.port).catch(async (error: unknown) => {
     await observed.close();
     throw error;
@@ -85,12 +82,12 @@ export async function startApi(
     async close() {
       ending.abort();
       await delay(settings.drainMs);
-      deps.linkStreams.close();
-      deps.eventStreams.close();
+      closeLinkStreams(parts.linkStreams);
+      closeEventStreams(parts.eventStreams);
       await server.close();
       await observed.close();
       // A database that is away must not hold up the end.
-      await Promise.race([deps.linkMails.settled(), delay(settleMailsMs, undefined, { ref: false })]);
+      await Promise.race([mailsSettled(parts.linkMails), delay(settleMailsMs, undefined, { ref: false })]);
       await mailer?.close();
       rates.close();
       await Promise.all([waker.close(), http.close()]);
@@ -106,7 +103,7 @@ function mailerOf({ smtpUrl, mailFrom }: Settings, log: Log): Mailer | null {
 function openPools(
   settings: Settings,
   onIdleError: (error: Error) => void,
-): Pick<ApiDeps, 'db' | 'dashboardDb' | 'listDb'> {
+): Pick<Opened, 'db' | 'dashboardDb' | 'listDb'> {
   const db = openDb(settings, {
     maxConnections: settings.databaseConnections,
     connectTimeoutMs,

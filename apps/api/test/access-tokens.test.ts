@@ -20,7 +20,7 @@ beforeAll(async () => {
   api = await testApi();
   tenant = await register(api.app);
   other = await register(api.app);
-  [{ secret, kid }] = api.deps.settings.jwtSecrets as [{ secret: KeyObject; kid: string }];
+  [{ secret, kid }] = api.parts.settings.jwtSecrets as [{ secret: KeyObject; kid: string }];
 });
 afterAll(() => api[Symbol.asyncDispose]());
 
@@ -143,7 +143,7 @@ test('one that was changed, cut or added to after it was signed is refused', asy
 test('a second secret of the list verifies, and one that was taken from the list does not', async () => {
   const before = { kid: 'before', secret: createSecretKey(randomBytes(32)) };
   const withBefore = (jwtSecrets: { kid: string; secret: KeyObject }[]) =>
-    createApp({ ...api.deps, settings: { ...api.deps.settings, jwtSecrets } });
+    createApp({ ...api.parts, settings: { ...api.parts.settings, jwtSecrets } });
   const old = token({ header: { kid: before.kid }, signature: hmac(before.secret) });
   const ask = (app: TestApi['app']) => request(app).get('/auth/me').set('Authorization', `Bearer ${old}`);
   expect((await ask(withBefore([{ kid, secret }, before]))).status).toBe(200);

@@ -123,8 +123,8 @@ test('callbacks that come together share their look-up, and each gets its own an
 test('an account that reports too fast is told to slow down, others are not', async () => {
   const other = { provider: 'test-sms', name: 'Other', settings: { token: 'good' } };
   const { body } = await caller.manage('post', '/v1/channel-accounts', other).expect(201);
-  const settings = { ...service.deps.settings, callbacksPerSecond: 1 };
-  const app = createApp({ ...service.deps, settings });
+  const settings = { ...service.parts.settings, callbacksPerSecond: 1 };
+  const app = createApp({ ...service.parts, settings });
   const answers = await Promise.all(Array.from({ length: 20 }, () => request(app).get(path)));
   const refused = answers.find((answer) => answer.status === 429);
   expect(refused?.body).toMatchObject({ code: 'rate-limited' });
@@ -133,16 +133,16 @@ test('an account that reports too fast is told to slow down, others are not', as
 });
 
 test('forged callbacks do not use up the share of the account they name', async () => {
-  const settings = { ...service.deps.settings, callbacksPerSecond: 1 };
-  const app = createApp({ ...service.deps, settings });
+  const settings = { ...service.parts.settings, callbacksPerSecond: 1 };
+  const app = createApp({ ...service.parts, settings });
   const forged = await Promise.all(Array.from({ length: 50 }, () => request(app).get(`${path}x`)));
   expect(new Set(forged.map(({ status }) => status))).toEqual(new Set([404]));
   await request(app).get(path).expect(200);
 });
 
 test('who forges long callbacks is told to slow down; the provider is heard, from the same address too', async () => {
-  const settings = { ...service.deps.settings, trustedProxies: 1 };
-  const server = await listen(createApp({ ...service.deps, settings }), '127.0.0.1', 0);
+  const settings = { ...service.parts.settings, trustedProxies: 1 };
+  const server = await listen(createApp({ ...service.parts, settings }), '127.0.0.1', 0);
   const post = async (address: string, url: string, body: string) => {
     const headers = { 'X-Forwarded-For': address };
     const sent = { method: 'POST', headers, body: body.padEnd(100_000) };
@@ -167,7 +167,7 @@ test.each([
 ])('%s', async (_what, hasRoom, code, forgeries) => {
   let suspected = 0;
   const strangers = { ...createStrangers(), suspect: () => void (suspected += 1) };
-  const handle = createCallbackHandler({ ...service.deps, strangers });
+  const handle = createCallbackHandler({ ...service.parts, strangers });
   const body = Buffer.alloc(300_000, ' ');
   const callback = Object.assign(PassThrough.from([body]), {
     method: 'POST',

@@ -32,13 +32,13 @@ function row(id: string) {
 
 async function stored(own: Caller, id: string): Promise<unknown> {
   const { settings } = await row(id);
-  return JSON.parse(service.deps.secrets.open(settings, settingsPlace(own.tenantId, id)));
+  return JSON.parse(service.parts.secrets.open(settings, settingsPlace(own.tenantId, id)));
 }
 
 test('every adapter is listed as a provider', async () => {
   const { body } = await caller.manage('get', '/v1/providers').expect(200);
   const ids = (body as { id: string }[]).map((provider) => provider.id);
-  expect(ids).toEqual([...service.deps.adapters.keys()]);
+  expect(ids).toEqual([...service.parts.adapters.keys()]);
 });
 
 test('settings are stored sealed, with the secret of the callback URL', async () => {

@@ -34,7 +34,7 @@ async function grant(id: string): Promise<void> {
     .select(['tenant_id', 'settings'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
-  const { secrets } = service.deps;
+  const { secrets } = service.parts;
   const sealed = JSON.parse(secrets.open(settings, settingsPlace(tenant_id, id))) as object;
   const text = JSON.stringify({ ...sealed, settings: { token: 'good' } });
   await service.db

@@ -4,7 +4,13 @@ import { ownDatabase } from '@notify/testkit';
 import jwt from 'jsonwebtoken';
 import { sql } from 'kysely';
 import request from 'supertest';
-import { createEventStreams, type EventStreams, type StreamedEvent } from '../src/events/event-streams.ts';
+import {
+  closeEventStreams,
+  createEventStreams,
+  type EventStreams,
+  type StreamedEvent,
+  streamedEvents,
+} from '../src/events/event-streams.ts';
 import { register, type Registered, testApi, type TestApi } from './test-api.ts';
 
 /** A clock that stands still but for the waits that the test lets pass. */
@@ -42,9 +48,9 @@ beforeAll(async () => {
 beforeEach(async () => {
   tenant = await register(api.app);
   clock = openClock();
-  streams = createEventStreams(db(), looker, 7, api.deps.log, clock);
+  streams = createEventStreams(db(), looker, 7, api.parts.log, clock);
 });
-afterEach(() => streams.close());
+afterEach(() => closeEventStreams(streams));
 afterAll(() => api[Symbol.asyncDispose]());
 
 const db = () => api.database.db;
@@ -55,7 +61,9 @@ const session = (): Bearer => ({ tenantId: claims().sub, bearerId: claims().sid,
 async function open(bearer = session()): Promise<{ readonly next: Promise<IteratorResult<StreamedEvent>> }> {
   const { snapshot, history } = await looker.look();
   const end = { at: null, signal: new AbortController().signal };
-  const stream = streams.read(bearer, end, { place: { from: snapshot }, history })[Symbol.asyncIterator]();
+  const stream = streamedEvents(streams, bearer, end, { place: { from: snapshot }, history })[
+    Symbol.asyncIterator
+  ]();
   await stream.next();
   return { next: stream.next() };
 }

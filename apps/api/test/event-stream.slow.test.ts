@@ -6,8 +6,14 @@ import { type KyselyPlugin, sql } from 'kysely';
 import { connect } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import request from 'supertest';
-import { createEventStreams, maxEventStreams, maxInAll } from '../src/events/event-streams.ts';
-import type { Problem } from '../src/http/problem.ts';
+import {
+  closeEventStreams,
+  createEventStreams,
+  maxEventStreams,
+  maxInAll,
+  streamedEvents,
+} from '../src/events/event-streams.ts';
+import type { Problem } from '../src/problems/problem.ts';
 import { type HttpServer, listen } from '../src/server.ts';
 import { register, type Registered, testApi, type TestApi } from './test-api.ts';
 
@@ -24,7 +30,7 @@ beforeEach(async () => {
   tenant = await register(api.app);
 });
 afterAll(async () => {
-  api.deps.eventStreams.close();
+  closeEventStreams(api.parts.eventStreams);
   await server.close();
   await api[Symbol.asyncDispose]();
 });
@@ -155,7 +161,7 @@ test('a transaction held open for 30 s, while the stream reconnects, costs no ev
 });
 
 test('a stream ends with the access token it was opened by', async () => {
-  const [{ secret, kid }] = api.deps.settings.jwtSecrets as [{ secret: KeyObject; kid: string }];
+  const [{ secret, kid }] = api.parts.settings.jwtSecrets as [{ secret: KeyObject; kid: string }];
   const exp = Math.ceil((Date.now() + 500) / 1_000);
   const token = jwt.sign({ ...claims(), exp }, secret, { keyid: kid });
   await using stream = await open(null, token);
@@ -184,11 +190,13 @@ test('a tenant has so many streams and no more; closing one makes room', async (
 test('fifty tenants with all the streams they can have leave room for others, the newest included', async () => {
   const looker = createLooker(db());
   const { snapshot, history } = await looker.look();
-  const streams = createEventStreams(db(), looker, 7, api.deps.log);
+  const streams = createEventStreams(db(), looker, 7, api.parts.log);
   const end = { at: null, signal: new AbortController().signal };
   const read = (tenantId: string) => {
     const session = { tenantId, bearerId: claims().sid, isToken: false };
-    return streams.read(session, end, { place: { from: snapshot }, history })[Symbol.asyncIterator]();
+    return streamedEvents(streams, session, end, { place: { from: snapshot }, history })[
+      Symbol.asyncIterator
+    ]();
   };
   const statuses = Array.from({ length: 50 * maxEventStreams }, (_, index) => {
     try {
@@ -204,7 +212,7 @@ test('fifty tenants with all the streams they can have leave room for others, th
   // More than the places that are kept for them: those with many give some up.
   for (let tenant = 0; tenant < 300; tenant += 1) read(`new ${tenant}`);
   const goesOn = first.next();
-  streams.close();
+  closeEventStreams(streams);
   expect(await goesOn).toMatchObject({ done: true });
   expect(statuses.filter((status) => status === 503)).toHaveLength(0.1 * maxInAll);
 });
@@ -246,12 +254,12 @@ test('all streams of a process ask the database together', async () => {
   const counted = db().withPlugin(counting);
   const looker = createLooker(db());
   const { snapshot, history } = await looker.look();
-  const streams = createEventStreams(counted, looker, 7, api.deps.log);
+  const streams = createEventStreams(counted, looker, 7, api.parts.log);
   const session = { tenantId: claims().sub, bearerId: claims().sid, isToken: false };
   const end = { at: new Date(Date.now() + 60_000), signal: new AbortController().signal };
   const begin = { place: { from: snapshot }, history };
   const iterators = Array.from({ length: maxEventStreams }, () =>
-    streams.read(session, end, begin)[Symbol.asyncIterator](),
+    streamedEvents(streams, session, end, begin)[Symbol.asyncIterator](),
   );
   await Promise.all(iterators.map((one) => one.next()));
   const all = Promise.all(iterators.map((one) => one.next()));
@@ -261,13 +269,13 @@ test('all streams of a process ask the database together', async () => {
   // The settings of the plan and the question, for each poll after something was committed.
   expect(questions).toBeGreaterThan(0);
   expect(questions).toBeLessThanOrEqual(2 * 3);
-  streams.close();
+  closeEventStreams(streams);
   expect((await all).map(({ done }) => done)).toEqual(Array(maxEventStreams).fill(true));
 });
 
 test('streams end with the process, and what is opened after that is over at once', async () => {
   await using stream = await open();
-  api.deps.eventStreams.close();
+  closeEventStreams(api.parts.eventStreams);
   expect(await stream.ended()).toEqual([]);
   await using late = await openEventStream(`http://127.0.0.1:${server.port}${path}`, tenant.accessToken);
   expect([late.status, await late.ended()]).toEqual([200, []]);

@@ -54,7 +54,7 @@ afterAll(async () => {
 });
 
 test.each(paths)('%s is answered with every header that protects it in a browser', async (path) => {
-  const { headers } = await request(createApp(api.deps, answered)).get(path).set('Authorization', bearer);
+  const { headers } = await request(createApp(api.parts, answered)).get(path).set('Authorization', bearer);
   expect(headers).toMatchObject({
     'strict-transport-security': 'max-age=31536000',
     'x-content-type-options': 'nosniff',

@@ -76,13 +76,13 @@ test('the document says that a send above the limit of waiting messages is a 429
 
 test('an unexpected failure keeps its text to itself and is logged once', async () => {
   const logged: unknown[] = [];
-  const log = Object.assign(Object.create(api.deps.log), {
+  const log = Object.assign(Object.create(api.parts.log), {
     tell: (event: string, facts: unknown) => event !== 'request' && logged.push(event, facts),
   });
   const broken = createApp({
-    ...api.deps,
+    ...api.parts,
     log,
-    loginLimits: { ...api.deps.loginLimits, take: () => Promise.reject(new Error('secret text')) },
+    loginLimits: { ...api.parts.loginLimits, address: () => Promise.reject(new Error('secret text')) },
   });
   const answer = await request(broken).post('/auth/login').send({ email: 'a@example.com', password: 'x' });
   expect([answer.status, answer.body]).toEqual([500, problem('internal')]);
@@ -97,7 +97,7 @@ test('a database that is away is a 503 with Retry-After', async () => {
   const tenant = await register(api.app);
   const { openDb } = await import('@notify/db/connection');
   const away = openDb('postgres://nobody@127.0.0.1:1/none', { connectTimeoutMs: 1_000 });
-  const app = createApp({ ...api.deps, db: away });
+  const app = createApp({ ...api.parts, db: away });
   const answer = await request(app).get('/auth/me').set('Authorization', tenant.bearer);
   expect([answer.status, answer.body]).toEqual([503, problem('unavailable')]);
   expect(answer.headers['retry-after']).toBe('1');
@@ -108,8 +108,8 @@ test.each(['25006', '25P03', '28P01', '40P01', '55P03', '57014', 'XX000'])(
   'a database that refuses the work for now (%s) is a 503 with Retry-After, too',
   async (code) => {
     const refused = Object.assign(new Error('refused'), { code });
-    const loginLimits = { ...api.deps.loginLimits, take: () => Promise.reject(refused) };
-    const app = createApp({ ...api.deps, loginLimits });
+    const loginLimits = { ...api.parts.loginLimits, take: () => Promise.reject(refused) };
+    const app = createApp({ ...api.parts, loginLimits });
     const answer = await request(app).post('/auth/login').send({ email: 'a@example.com', password: 'x' });
     expect([answer.status, answer.body]).toEqual([503, problem('unavailable')]);
     expect(answer.headers['retry-after']).toBe('1');
@@ -118,10 +118,10 @@ test.each(['25006', '25P03', '28P01', '40P01', '55P03', '57014', 'XX000'])(
 
 test('the log has one line per request: the pattern of the route, never the path', async () => {
   const lines: Record<string, unknown>[] = [];
-  const log = Object.assign(Object.create(api.deps.log), {
+  const log = Object.assign(Object.create(api.parts.log), {
     tell: (event: string, facts: Record<string, unknown>) => event === 'request' && lines.push(facts),
   });
-  const app = createApp({ ...api.deps, log });
+  const app = createApp({ ...api.parts, log });
   const tenant = await register(app);
   await request(app).delete('/auth/sessions/ses_5').set('Authorization', tenant.bearer);
   await request(app).post('/callbacks/http-sms/01912d68-783e-7a52-9d3a-6c4f2b1e8a90/hunter2');

@@ -60,10 +60,10 @@ test('a message is committed before the provider gets its answer, in the words t
 test('an api that ends between commit and answer has the message repeated: it is one message and one event', async () => {
   const { id, path } = await connect();
   const ending = createApp({
-    ...service.deps,
+    ...service.parts,
     intake: {
       async store(...args) {
-        await service.deps.intake.store(...args);
+        await service.parts.intake.store(...args);
         throw new Error('the process ends here');
       },
     },

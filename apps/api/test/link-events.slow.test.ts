@@ -4,7 +4,7 @@ import { openEventStream } from '@notify/testkit';
 import jwt from 'jsonwebtoken';
 import type { KyselyPlugin } from 'kysely';
 import request from 'supertest';
-import { createLinkStreams, maxStreams } from '../src/links/link-streams.ts';
+import { closeLinkStreams, createLinkStreams, linkChanges, maxStreams } from '../src/links/link-streams.ts';
 import { type HttpServer, listen } from '../src/server.ts';
 import { type LinkedAccount, makeLinkable } from './link-rows.ts';
 import { register, type Registered, testApi, type TestApi } from './test-api.ts';
@@ -22,7 +22,7 @@ beforeEach(async () => {
   account = await makeLinkable(api, tenant);
 });
 afterAll(async () => {
-  api.deps.linkStreams.close();
+  closeLinkStreams(api.parts.linkStreams);
   await server.close();
   await api[Symbol.asyncDispose]();
 });
@@ -76,7 +76,7 @@ test.each(ends)('a stream ends with %s', async (_what, end) => {
 });
 
 test('a stream ends with the access token it was opened by', async () => {
-  const [{ secret, kid }] = api.deps.settings.jwtSecrets as [{ secret: KeyObject; kid: string }];
+  const [{ secret, kid }] = api.parts.settings.jwtSecrets as [{ secret: KeyObject; kid: string }];
   const exp = Math.ceil((Date.now() + 500) / 1_000);
   const token = jwt.sign({ ...claims(), exp }, secret, { keyid: kid });
   await using stream = await open(account, token);
@@ -121,22 +121,22 @@ test('all streams of a process ask the database together', async () => {
     },
     transformResult: ({ result }) => Promise.resolve(result),
   };
-  const streams = createLinkStreams(api.database.db.withPlugin(counting), api.deps.log);
+  const streams = createLinkStreams(api.database.db.withPlugin(counting), api.parts.log);
   const watcher = { tenantId: claims().sub, bearerId: claims().sid, isToken: false, accountId: account.id };
   const end = { at: new Date(Date.now() + 60_000), signal: new AbortController().signal };
   const first = Array.from({ length: maxStreams }, () =>
-    streams.changes(watcher, end)[Symbol.asyncIterator]().next(),
+    linkChanges(streams, watcher, end)[Symbol.asyncIterator]().next(),
   );
   await Promise.all(first);
   // The first stream asks at once, and alone.
   expect(questions).toBe(2);
-  streams.close();
+  closeLinkStreams(streams);
 });
 
 test('streams end with the process, and what is opened after that is over at once', async () => {
   await using stream = await open();
   await stream.next();
-  api.deps.linkStreams.close();
+  closeLinkStreams(api.parts.linkStreams);
   expect(await stream.ended()).toEqual([]);
   await using late = await open();
   expect([late.status, await late.ended()]).toEqual([200, []]);

@@ -15,7 +15,7 @@ export interface LinkedAccount {
 
 /** Makes the account through the api. */
 export async function makeLinkable(
-  { app, deps, database: { db } }: TestApi,
+  { app, parts, database: { db } }: TestApi,
   tenant: Registered,
   settings: object = {},
 ): Promise<LinkedAccount> {
@@ -42,7 +42,7 @@ export async function makeLinkable(
     path: `/v1/channel-accounts/${id}`,
     change,
     show: (step, text, until) =>
-      change({ step, shown: deps.secrets.seal(text, linkPlace(tenantId, id)), shown_until: until }),
+      change({ step, shown: parts.secrets.seal(text, linkPlace(tenantId, id)), shown_until: until }),
     row: () =>
       db.selectFrom('whatsapp_links').selectAll().where('account_id', '=', id).executeTakeFirstOrThrow(),
   };

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterAll(() => api[Symbol.asyncDispose]());
 
-const woken = () => (api.deps.waker as RecordingWaker).woken as { kind: string; id: string }[];
+const woken = () => (api.parts.waker as RecordingWaker).woken as { kind: string; id: string }[];
 const inAMinute = () => new Date(Date.now() + 60_000);
 const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000);
 

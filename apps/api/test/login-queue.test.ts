@@ -29,7 +29,7 @@ async function busyApi(api: TestApi) {
   const { promise: freed, resolve: free } = Promise.withResolvers<void>();
   const nobody = { address: '203.0.113.1', account: '', known: false, gone: new AbortController().signal };
   void inner.run(nobody, () => freed);
-  const app = createApp({ ...api.deps, passwords: await createPasswords(4, queue) });
+  const app = createApp({ ...api.parts, passwords: await createPasswords(4, queue) });
   return { app, queue, free, jobs: () => jobs };
 }
 

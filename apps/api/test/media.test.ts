@@ -4,7 +4,7 @@ import type { Adapter, OpenedFile, SendContext } from '@notify/channels';
 import type { MediaType } from '@notify/core';
 import request from 'supertest';
 import Type from 'typebox';
-import { maxPerTenant } from '../src/media/file-streams.ts';
+import { maxPerTenant } from '../src/media/file-places.ts';
 import { type HttpServer, listen } from '../src/server.ts';
 import { type Caller, messagingApp, type MessagingApp } from './messaging-app.ts';
 
@@ -68,7 +68,7 @@ async function receive(
   accountId: string,
   { filename = null, mimeType = null, file = { id: 'f-1' }, type = 'image' }: Given,
 ): Promise<string> {
-  const [stored] = await service.deps.intake.store(
+  const [stored] = await service.parts.intake.store(
     {
       id: accountId,
       tenantId,

@@ -11,7 +11,7 @@ import request, { type Test } from 'supertest';
 import Type from 'typebox';
 import { createApp } from '../src/app.ts';
 import { signAccessToken } from '../src/auth/access-token.ts';
-import { type ApiDeps, createDeps } from '../src/deps.ts';
+import { createParts, type Parts } from '../src/parts.ts';
 import { openRateStore } from '../src/http/rate-store.ts';
 import { hashKey, makeKey } from '../src/keys/key-text.ts';
 import { templated } from './templated-provider.ts';
@@ -19,7 +19,7 @@ import { templated } from './templated-provider.ts';
 /** The api over a database of its own, with a queue that only remembers who was woken. */
 export interface MessagingApp extends AsyncDisposable {
   readonly app: RequestListener;
-  readonly deps: ApiDeps;
+  readonly parts: Parts;
   readonly db: Db;
   /** Who was woken, as `kind lane id`. */
   readonly wakes: string[];
@@ -125,23 +125,23 @@ export async function messagingApp(
     rates,
     mailer: null,
   };
-  const made = await createDeps(opened);
-  const deps: ApiDeps = {
+  const made = await createParts(opened);
+  const parts: Parts = {
     ...made,
     async receive(account, receipts) {
       await made.receive(account, receipts);
       received.push({ accountId: account.id, receipts });
     },
   };
-  const app = createApp(deps);
+  const app = createApp(parts);
   return {
     app,
-    deps,
+    parts,
     db: database.db,
     wakes,
     received,
-    tenant: (options) => makeCaller(app, deps, options?.sandbox ?? true),
-    another: async () => createApp(await createDeps(opened)),
+    tenant: (options) => makeCaller(app, parts, options?.sandbox ?? true),
+    another: async () => createApp(await createParts(opened)),
     async [Symbol.asyncDispose]() {
       rates.close();
       await database[Symbol.asyncDispose]();
@@ -186,8 +186,8 @@ const noHttp: HttpClient = {
   close: () => Promise.resolve(),
 };
 
-async function makeCaller(app: RequestListener, deps: ApiDeps, sandbox: boolean): Promise<Caller> {
-  const { db, settings, secrets } = deps;
+async function makeCaller(app: RequestListener, parts: Parts, sandbox: boolean): Promise<Caller> {
+  const { db, settings, secrets } = parts;
   const { id: tenantId } = await db
     .insertInto('tenants')
     .values({

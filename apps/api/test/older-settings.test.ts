@@ -23,7 +23,7 @@ async function older(settings: object): Promise<string> {
   };
   const created = await caller.manage('post', path, good).expect(201);
   const { id } = created.body as { id: string };
-  const sealed = service.deps.secrets.seal(
+  const sealed = service.parts.secrets.seal(
     JSON.stringify({ settings, callbackSecret: 'a-secret' }),
     settingsPlace(caller.tenantId, id),
   );

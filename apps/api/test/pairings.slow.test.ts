@@ -48,7 +48,7 @@ const pair = (body: object, by = own) =>
 
 /** The chat opens the link, or writes. */
 async function receive(pairing?: string): Promise<unknown> {
-  const [stored] = await service.deps.intake.store(
+  const [stored] = await service.parts.intake.store(
     {
       id: accountId,
       tenantId: own.tenantId,

@@ -2,6 +2,7 @@ import bcrypt from 'bcrypt';
 import { sql } from 'kysely';
 import request from 'supertest';
 import { createApp } from '../src/app.ts';
+import type { PasswordQueue } from '../src/auth/password-queue.ts';
 import { password, register, testApi, type TestApi } from './test-api.ts';
 
 const problem = (code: string) => expect.objectContaining({ code, type: `/problems/${code}` });
@@ -37,13 +38,16 @@ describe('a change of the password', () => {
   test('counts for a login whose old password has just been checked', async () => {
     await using api = await testApi();
     const tenant = await register(api.app);
-    const { passwords } = api.deps;
-    const matches: typeof passwords.matches = async (...args) => {
-      const same = await passwords.matches(...args);
-      expect((await change(api, tenant.bearer)).status).toBe(204);
-      return same;
+    const { passwords } = api.parts;
+    const queue: PasswordQueue = {
+      ...passwords.queue,
+      async run(asker, check) {
+        const same = await passwords.queue.run(asker, check);
+        expect((await change(api, tenant.bearer)).status).toBe(204);
+        return same;
+      },
     };
-    const slow = createApp({ ...api.deps, passwords: { ...passwords, matches } });
+    const slow = createApp({ ...api.parts, passwords: { ...passwords, queue } });
     const late = await logIn(slow, tenant.email, password);
     expect([late.status, late.body]).toEqual([401, problem('invalid-credentials')]);
     const sessions = await api.database.db.selectFrom('sessions').select('id').execute();

@@ -3,6 +3,7 @@ import { createLog } from '@notify/runtime';
 import { freePort, type SmtpReceiver, startSmtpReceiver } from '@notify/testkit';
 import { sql } from 'kysely';
 import request from 'supertest';
+import { mailsSettled } from '../src/mail/link-mails.ts';
 import { type Mailer, type MailerOptions, openMailer } from '../src/mail/mailer.ts';
 import { password, register, type Registered, type TestApi, testApi } from './test-api.ts';
 
@@ -165,7 +166,7 @@ describe('a forgotten password', () => {
     await using service = await testApi({ publicUrl }, away);
     const tenant = await register(service.app);
     await forgot(tenant.email, service).expect(202, { delivery: 'email' });
-    await service.deps.linkMails.settled();
+    await mailsSettled(service.parts.linkMails);
     await away.close();
   });
 
@@ -180,7 +181,7 @@ describe('a forgotten password', () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => forgot(tenant.email)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));
     for (let count = 0; count < 3; count += 1) await smtp.next(tenant.email);
-    await api.deps.linkMails.settled();
+    await mailsSettled(api.parts.linkMails);
     expect(await links(tenant)).toHaveLength(3);
   });
 
@@ -197,7 +198,7 @@ describe('a forgotten password', () => {
     await using mute = await testApi();
     const tenant = await register(mute.app);
     await forgot(tenant.email, mute).expect(202, { delivery: 'operator' });
-    await mute.deps.linkMails.settled();
+    await mailsSettled(mute.parts.linkMails);
     expect(await mute.database.db.selectFrom('one_time_links').selectAll().execute()).toEqual([]);
   });
 
@@ -286,7 +287,7 @@ describe('EMAIL_VERIFICATION=required', () => {
 
   test('another mail on request, three an hour in all', async () => {
     const tenant = await register(strict.app);
-    await strict.deps.linkMails.settled();
+    await mailsSettled(strict.parts.linkMails);
     const again = () =>
       request(strict.app).post('/auth/email/verification').set('Authorization', tenant.bearer);
     await smtp.next(tenant.email);
@@ -294,7 +295,7 @@ describe('EMAIL_VERIFICATION=required', () => {
     await verify(tokenIn(await smtp.next(tenant.email))).expect(204);
     await again().expect(202);
     const other = await register(strict.app);
-    await strict.deps.linkMails.settled();
+    await mailsSettled(strict.parts.linkMails);
     const otherAgain = () =>
       request(strict.app).post('/auth/email/verification').set('Authorization', other.bearer);
     await otherAgain().expect(202);
@@ -309,7 +310,7 @@ describe('EMAIL_VERIFICATION=required', () => {
         .post('/auth/register')
         .send({ name: 'Again', email, password })
         .expect(200);
-      await strict.deps.linkMails.settled();
+      await mailsSettled(strict.parts.linkMails);
       await request(strict.app)
         .delete('/auth/me')
         .set('Authorization', `Bearer ${made.body.data.accessToken}`)
@@ -322,7 +323,7 @@ describe('EMAIL_VERIFICATION=required', () => {
 
   test('off, the default, asks for nothing and mails nothing', async () => {
     const tenant = await register(api.app);
-    await api.deps.linkMails.settled();
+    await mailsSettled(api.parts.linkMails);
     expect((await profile(tenant, api.app)).emailVerification).toBe('off');
     expect(await links(tenant)).toEqual([]);
   });

@@ -35,9 +35,9 @@ describe('refresh', () => {
     const [added] = loadOnly({ JWT_SECRETS: `k2:${randomBytes(32).toString('base64')}` }, [
       'jwtSecrets',
     ]).jwtSecrets;
-    const { settings } = api.deps;
+    const { settings } = api.parts;
     const jwtSecrets = [added!, ...settings.jwtSecrets];
-    const rotated = createApp({ ...api.deps, settings: { ...settings, jwtSecrets } });
+    const rotated = createApp({ ...api.parts, settings: { ...settings, jwtSecrets } });
     const [one, other] = [
       await byCookie(api, tenant.refreshToken),
       await byCookie({ ...api, app: rotated }, tenant.refreshToken),

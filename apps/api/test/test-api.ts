@@ -6,14 +6,14 @@ import { testDatabase, type TestDatabase } from '@notify/testkit';
 import type { RequestListener } from 'node:http';
 import request from 'supertest';
 import { createApp } from '../src/app.ts';
-import { type ApiDeps, createDeps } from '../src/deps.ts';
+import { createParts, type Parts } from '../src/parts.ts';
 import { openRateStore } from '../src/http/rate-store.ts';
 import type { Mailer } from '../src/mail/mailer.ts';
 
 /** An api over a database of its own. */
 export interface TestApi extends AsyncDisposable {
   readonly app: RequestListener;
-  readonly deps: ApiDeps;
+  readonly parts: Parts;
   readonly database: TestDatabase;
   /** A second process on the same database and settings, as far as memory goes. */
   another(): Promise<RequestListener>;
@@ -47,12 +47,12 @@ export async function testApi(
     rates,
     mailer,
   };
-  const deps = await createDeps(opened);
+  const parts = await createParts(opened);
   return {
-    app: createApp(deps),
-    deps,
+    app: createApp(parts),
+    parts,
     database,
-    another: async () => createApp(await createDeps(opened)),
+    another: async () => createApp(await createParts(opened)),
     async [Symbol.asyncDispose]() {
       rates.close();
       await database[Symbol.asyncDispose]();

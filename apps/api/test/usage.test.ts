@@ -5,7 +5,7 @@ import { countUsage, inboundAccountOf, inboundText, makeWebhook, type TestTenant
 import { sql } from 'kysely';
 import request from 'supertest';
 import { createApp } from '../src/app.ts';
-import { createDeps } from '../src/deps.ts';
+import { createParts } from '../src/parts.ts';
 import { type Caller, messagingApp, type MessagingApp } from './messaging-app.ts';
 import { register, testApi } from './test-api.ts';
 
@@ -168,7 +168,7 @@ test('what takes the database too long is answered with 503 and when to ask agai
   const tenant = await register(api.app);
   const { url, db } = api.database;
   const dashboardDb = openDb(url, { statementTimeoutMs: 100 });
-  const app = createApp(await createDeps({ ...api.deps, listDb: dashboardDb }));
+  const app = createApp(await createParts({ ...api.parts, listDb: dashboardDb }));
   await db.transaction().execute(async (trx) => {
     await sql`lock table usage in access exclusive mode`.execute(trx);
     const answer = await request(app).get('/v1/usage').set('Authorization', tenant.bearer);

@@ -92,7 +92,7 @@ test('with a real account the code is random, sealed and hashed, and nothing of 
     row: body.id.slice(4),
     column: 'sealed_code',
   };
-  const code = service.deps.secrets.open(rows[0]!.sealed_code, place);
+  const code = service.parts.secrets.open(rows[0]!.sealed_code, place);
   expect(code).toMatch(/^[0-9]{10}$/);
   expect(code).not.toBe('0000000000');
   const checked = await tenant.notify('post', `/verifications/${body.id}/check`, { code }).expect(200);
@@ -292,9 +292,9 @@ test('a tenant with too many waiting messages starts none, and its repeats are s
 });
 
 test('its message counts and is named as that of a single send', async () => {
-  const before = await service.deps.db.selectFrom('messages').select('id').execute();
+  const before = await service.parts.db.selectFrom('messages').select('id').execute();
   await start({ to: anyone(), channel: 'sms' }).expect(202);
-  const after = await service.deps.db.selectFrom('messages').select('id').execute();
+  const after = await service.parts.db.selectFrom('messages').select('id').execute();
   expect(after.length).toBe(before.length + 1);
   expect(service.wakes.some((wake) => wake.startsWith('groups '))).toBe(true);
 });

@@ -90,7 +90,7 @@ test('a hundred verifications that hang hold up no other change, and one more is
 test('files that a provider does not begin to send hold up no change', async () => {
   const paths = await Promise.all(
     storm.map(async ({ caller, id }) => {
-      const [stored] = await service.deps.intake.store(
+      const [stored] = await service.parts.intake.store(
         {
           id,
           tenantId: caller.tenantId,

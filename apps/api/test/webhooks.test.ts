@@ -34,7 +34,7 @@ test('the secret is stored sealed, for its row alone', async () => {
   const { secret: sealed } = await row(id);
   expect(sealed).not.toContain(secret.slice(6));
   const place = { tenantId: caller.tenantId, table: 'webhooks', row: id.slice(3), column: 'secret' };
-  expect(service.deps.secrets.open(sealed, place)).toBe(secret);
+  expect(service.parts.secrets.open(sealed, place)).toBe(secret);
 });
 
 test('disable skips what waits, and leaves what is in flight to its worker', async () => {
@@ -122,8 +122,8 @@ test('a secret that was rotated is stored sealed for its new place', async () =>
   const { body } = await caller.manage('post', `/v1/webhooks/${id}/rotate-secret`).expect(200);
   const stored = await row(id);
   const place = { tenantId: stored.tenant_id, table: 'webhooks', row: stored.id };
-  expect(service.deps.secrets.open(stored.secret, { ...place, column: 'secret' })).toBe(body.secret);
-  expect(service.deps.secrets.open(stored.previous_secret!, { ...place, column: 'previous_secret' })).toBe(
+  expect(service.parts.secrets.open(stored.secret, { ...place, column: 'secret' })).toBe(body.secret);
+  expect(service.parts.secrets.open(stored.previous_secret!, { ...place, column: 'previous_secret' })).toBe(
     secret,
   );
 });
@@ -136,7 +136,7 @@ test('a secret that cannot be opened any more is rotated away, and does not sign
   const stored = await row(id);
   expect(stored.previous_secret).toBeNull();
   const place = { tenantId: stored.tenant_id, table: 'webhooks', row: stored.id, column: 'secret' };
-  expect(service.deps.secrets.open(stored.secret, place)).toBe(body.secret);
+  expect(service.parts.secrets.open(stored.secret, place)).toBe(body.secret);
 });
 
 test('a test event waits to be delivered, is listed, and can be tried at once', async () => {

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Log } from '@notify/runtime';
 import { metrics } from '@notify/telemetry';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problems/problem.ts';
 import { createAdaptiveLimit } from './adaptive-limit.ts';
 import { createBodyBudget } from './body-budget.ts';
 import { createEpisode } from './episode.ts';

@@ -1,10 +1,7 @@
-import type { HeldKey } from '../keys/key-ring.ts';
 import type { Share } from './gate.ts';
 
 /** Who sent a request, as far as memory knows. Its group is its tenant, or its network while the tenant is unknown. */
 export interface Asker extends Share {
   /** The name of its well-formed API key. Undefined without one. */
   readonly keyName?: string;
-  /** The holder of its key, up to 10 s old. */
-  readonly holder?: HeldKey;
 }

@@ -1,5 +1,3 @@
-import type { Credential } from '../http/credential.ts';
-
 /**
  * What a request asks for, the most important first. When too much is asked, each class keeps its own share, and the
  * shares of the later ones are small.
@@ -18,7 +16,7 @@ export type WorkClass = (typeof workClasses)[number];
 interface Classified {
   readonly operationId: string;
   readonly method: string;
-  readonly credential: Credential;
+  readonly credential: string;
   readonly scope: string | null;
 }
 

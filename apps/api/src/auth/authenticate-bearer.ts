@@ -1,15 +1,24 @@
 import type { TokenScope } from '@notify/contract';
+import type { Db } from '@notify/db/connection';
 import { findOpenSession } from '@notify/db/tenants';
-import type { ApiDeps } from '../deps.ts';
+import type { Settings, Log } from '@notify/runtime';
 import type { Exchange } from '../http/exchange.ts';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problems/problem.ts';
 import type { Authenticated, Callers } from '../http/route.ts';
-import { keyPrefix } from '../keys/key-text.ts';
+import { keyPrefix, tokenPrefix } from '../http/credential.ts';
+import type { KeyRates } from '../keys/key-rates.ts';
 import { keyOnBearerRoute } from '../keys/refusals.ts';
 import { requireRate } from '../keys/take-rate.ts';
 import { authenticateToken } from '../service-tokens/authenticate-token.ts';
-import { tokenPrefix } from '../service-tokens/token-text.ts';
 import { readAccessToken } from './access-token.ts';
+
+/** What `authenticateBearer` needs. */
+export interface SessionNeeds {
+  readonly db: Db;
+  readonly settings: Settings;
+  readonly log: Log;
+  readonly sessionRates: KeyRates;
+}
 
 /**
  * Checks an access token, or a service token with the scope. If the route has no scope, a service token gets the same 401
@@ -18,7 +27,7 @@ import { readAccessToken } from './access-token.ts';
 export async function authenticateBearer(
   scope: TokenScope | null,
   exchange: Exchange,
-  deps: Pick<ApiDeps, 'db' | 'log' | 'settings' | 'sessionRates'>,
+  deps: SessionNeeds,
 ): Promise<Authenticated & { caller: Callers['bearer'] }> {
   const { authorization = '', 'x-api-key': apiKey } = exchange.request.headers;
   const [, token] = /^Bearer +([\w.-]+) *$/i.exec(authorization) ?? [];
@@ -37,7 +46,7 @@ export async function authenticateBearer(
  */
 async function authenticateSession(
   token: string,
-  { db, settings, sessionRates }: Pick<ApiDeps, 'db' | 'settings' | 'sessionRates'>,
+  { db, settings, sessionRates }: { db: Db; settings: Settings; sessionRates: KeyRates },
 ): Promise<Callers['session']> {
   const claimed = readAccessToken(token, settings.jwtSecrets);
   if (claimed === null) throw new Problem('unauthenticated');

@@ -1,11 +1,13 @@
 import { ChangePassword } from '@notify/contract';
 import { changePassword as storePassword } from '@notify/db/tenants';
-import { Problem } from '../http/problem.ts';
+import type { Settings } from '@notify/runtime';
+import { Problem } from '../problems/problem.ts';
 import { defineRoute, NoContent, NoParams, NoQuery } from '../http/route.ts';
 import { requireGoodPassword } from './new-password.ts';
 import { askerOf } from './password-queue.ts';
+import { hashPassword } from './passwords.ts';
 import { hashRefreshToken, makeRefreshToken, setRefreshCookie } from './refresh-token.ts';
-import { requirePassword } from './require-password.ts';
+import { requirePassword, type PasswordNeeds } from './require-password.ts';
 
 export const changePassword = defineRoute({
   operationId: 'auth.changePassword',
@@ -23,7 +25,7 @@ export const changePassword = defineRoute({
   status: 204,
   response: NoContent,
   problems: ['invalid-credentials', 'rate-limited'],
-  async handle({ body, caller, request, reply }, deps) {
+  async handle({ body, caller, request, reply }, deps: PasswordNeeds & { readonly settings: Settings }) {
     const asker = askerOf(request, caller.tenantId, true);
     const tenant = await requirePassword(caller.tenantId, body.currentPassword, asker, deps);
     requireGoodPassword(body.newPassword, tenant, 'body/newPassword');
@@ -31,7 +33,7 @@ export const changePassword = defineRoute({
     const changed = await storePassword(deps.db, {
       tenantId: tenant.id,
       from: tenant.password_hash,
-      to: await deps.passwords.hash(body.newPassword, asker),
+      to: await hashPassword(deps.passwords, body.newPassword, asker),
       sessionId: caller.bearerId,
       tokenHash: hashRefreshToken(refreshToken),
     });

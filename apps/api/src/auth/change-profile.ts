@@ -1,12 +1,14 @@
 import { ChangedProfile, ChangeProfile } from '@notify/contract';
+import type { Db } from '@notify/db/connection';
 import { changeEmail, findTenant, findTenantByEmail, renameTenant, type TenantRow } from '@notify/db/tenants';
-import type { ApiDeps } from '../deps.ts';
-import { invalidRequest, Problem } from '../http/problem.ts';
+import type { Settings } from '@notify/runtime';
+import { invalidRequest, Problem } from '../problems/problem.ts';
 import { defineRoute, NoParams, NoQuery } from '../http/route.ts';
-import { foldEmail } from './folded-email.ts';
+import { foldEmail } from '../mail/folded-email.ts';
+import { countChange, deliveryOf, type LinkMails, mailChange } from '../mail/link-mails.ts';
 import { askerOf } from './password-queue.ts';
 import { profileOf } from './get-profile.ts';
-import { requirePassword } from './require-password.ts';
+import { requirePassword, type PasswordNeeds } from './require-password.ts';
 
 export const changeProfile = defineRoute({
   operationId: 'auth.changeProfile',
@@ -24,7 +26,10 @@ export const changeProfile = defineRoute({
   status: 200,
   response: ChangedProfile,
   problems: ['invalid-request', 'invalid-credentials', 'email-taken', 'rate-limited'],
-  async handle({ body, caller, request }, deps) {
+  async handle(
+    { body, caller, request },
+    deps: PasswordNeeds & { readonly settings: Settings; readonly linkMails: LinkMails },
+  ) {
     const { name, email, password } = body;
     let pendingEmail: string | null = null;
     if (email !== undefined) {
@@ -44,23 +49,23 @@ export const changeProfile = defineRoute({
 async function takeEmail(
   tenant: TenantRow,
   email: string,
-  { db, linkMails }: Pick<ApiDeps, 'db' | 'linkMails'>,
+  { db, linkMails }: { db: Db; linkMails: LinkMails },
 ): Promise<string | null> {
   const isSameMailbox = foldEmail(email) === foldEmail(tenant.email);
   if (!isSameMailbox) {
     // Before the look-up, so that nobody can ask for many addresses which are taken.
-    const waitMs = await linkMails.takeChange(tenant.id);
+    const waitMs = await countChange(linkMails, tenant.id);
     if (waitMs !== null) throw tooMany(waitMs);
     if ((await findTenantByEmail(db, email)) !== null) throw new Problem('email-taken');
   }
-  if (isSameMailbox || linkMails.delivery === 'operator') {
+  if (isSameMailbox || deliveryOf(linkMails) === 'operator') {
     const change = { tenantId: tenant.id, newEmail: email, passwordHash: tenant.password_hash };
     const result = await changeEmail(db, change);
     if (result === 'email-taken') throw new Problem('email-taken');
     if (result === 'superseded') throw new Problem('invalid-credentials');
     return null;
   }
-  const waitMs = await linkMails.changeEmail(tenant, email);
+  const waitMs = await mailChange(linkMails, tenant, email);
   if (waitMs === 'superseded') throw new Problem('invalid-credentials');
   if (waitMs !== null) throw tooMany(waitMs);
   return email;

@@ -1,9 +1,10 @@
 import { DeleteTenant } from '@notify/contract';
 import { deleteTenant as remove } from '@notify/db/tenants';
+import type { Settings } from '@notify/runtime';
 import { defineRoute, NoContent, NoParams, NoQuery } from '../http/route.ts';
 import { askerOf } from './password-queue.ts';
 import { clearRefreshCookie } from './refresh-token.ts';
-import { requirePassword } from './require-password.ts';
+import { requirePassword, type PasswordNeeds } from './require-password.ts';
 
 export const deleteTenant = defineRoute({
   operationId: 'auth.deleteTenant',
@@ -21,7 +22,7 @@ export const deleteTenant = defineRoute({
   status: 204,
   response: NoContent,
   problems: ['invalid-credentials', 'rate-limited'],
-  async handle({ body, caller, request, reply }, deps) {
+  async handle({ body, caller, request, reply }, deps: PasswordNeeds & { readonly settings: Settings }) {
     await requirePassword(caller.tenantId, body.password, askerOf(request, caller.tenantId, true), deps);
     await remove(deps.db, caller.tenantId);
     reply.cookie(clearRefreshCookie(deps.settings.cookieSecure));

@@ -1,7 +1,7 @@
 import type { JwtSecret } from '@notify/runtime';
 import { stringifySetCookie } from 'cookie';
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { foldEmail } from './folded-email.ts';
+import { foldEmail } from '../mail/folded-email.ts';
 import { keyedHash } from './keyed-hash.ts';
 
 /**

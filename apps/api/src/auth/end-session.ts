@@ -1,7 +1,8 @@
 import { parseId } from '@notify/core';
+import type { Db } from '@notify/db/connection';
 import { endSession as end } from '@notify/db/tenants';
 import Type from 'typebox';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problems/problem.ts';
 import { defineRoute, NoBody, NoContent, NoQuery } from '../http/route.ts';
 
 export const endSession = defineRoute({
@@ -18,7 +19,7 @@ export const endSession = defineRoute({
   status: 204,
   response: NoContent,
   problems: ['not-found'],
-  async handle({ params, caller }, { db }) {
+  async handle({ params, caller }, { db }: { db: Db }) {
     const id = parseId('ses', params.id);
     if (id === null || !(await end(db, caller.tenantId, id))) throw new Problem('not-found');
   },

@@ -1,5 +1,7 @@
 import { ForgotPassword, LinkDelivery } from '@notify/contract';
 import { defineRoute, NoParams, NoQuery } from '../http/route.ts';
+import { deliveryOf, type LinkMails, mailForgotten } from '../mail/link-mails.ts';
+import { countForgotten, type LoginLimits } from './login-limits.ts';
 
 export const forgotPassword = defineRoute({
   operationId: 'auth.forgotPassword',
@@ -17,9 +19,12 @@ export const forgotPassword = defineRoute({
   status: 202,
   response: LinkDelivery,
   problems: ['rate-limited'],
-  async handle({ body, request }, { loginLimits, linkMails }) {
-    await loginLimits.takeForgotten(request.address());
-    linkMails.forgotten(body.email);
-    return { delivery: linkMails.delivery };
+  async handle(
+    { body, request },
+    { loginLimits, linkMails }: { loginLimits: LoginLimits; linkMails: LinkMails },
+  ) {
+    await countForgotten(loginLimits, request.address());
+    mailForgotten(linkMails, body.email);
+    return { delivery: deliveryOf(linkMails) };
   },
 });

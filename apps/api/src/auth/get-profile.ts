@@ -1,8 +1,9 @@
 import { Profile } from '@notify/contract';
 import { formatId } from '@notify/core';
+import type { Db } from '@notify/db/connection';
 import { findTenant, type TenantRow } from '@notify/db/tenants';
 import type { Settings } from '@notify/runtime';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problems/problem.ts';
 import { defineRoute, NoBody, NoParams, NoQuery } from '../http/route.ts';
 
 export const getProfile = defineRoute({
@@ -19,7 +20,7 @@ export const getProfile = defineRoute({
   status: 200,
   response: Profile,
   problems: [],
-  async handle({ caller }, { db, settings }) {
+  async handle({ caller }, { db, settings }: { db: Db; settings: Settings }) {
     const tenant = await findTenant(db, caller.tenantId);
     if (tenant === null) throw new Problem('unauthenticated');
     return profileOf(tenant, settings);

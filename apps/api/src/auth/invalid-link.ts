@@ -1,4 +1,4 @@
-import { invalidRequest, type Problem } from '../http/problem.ts';
+import { invalidRequest, type Problem } from '../problems/problem.ts';
 
 /** Refuses the token of a link, without a word on why it does not work. */
 export function invalidLink(): Problem {

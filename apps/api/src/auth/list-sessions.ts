@@ -1,5 +1,6 @@
 import { OpenSession } from '@notify/contract';
 import { formatId } from '@notify/core';
+import type { Db } from '@notify/db/connection';
 import { listSessions as findSessions } from '@notify/db/tenants';
 import Type from 'typebox';
 import { defineRoute, NoBody, NoParams, NoQuery } from '../http/route.ts';
@@ -18,7 +19,7 @@ export const listSessions = defineRoute({
   status: 200,
   response: Type.Array(OpenSession),
   problems: [],
-  async handle({ caller }, { db }) {
+  async handle({ caller }, { db }: { db: Db }) {
     const sessions = await findSessions(db, caller.tenantId);
     return sessions.map((session) => ({
       id: formatId('ses', session.id),

@@ -1,11 +1,15 @@
 import { LoggedIn, Login } from '@notify/contract';
+import type { Db } from '@notify/db/connection';
 import { findTenantByEmail } from '@notify/db/tenants';
-import { Problem } from '../http/problem.ts';
+import type { Settings } from '@notify/runtime';
+import { Problem } from '../problems/problem.ts';
 import { defineRoute, NoParams, NoQuery } from '../http/route.ts';
 import { deviceCookie, readDevice } from './device-cookie.ts';
-import { foldEmail } from './folded-email.ts';
+import { foldEmail } from '../mail/folded-email.ts';
+import { countLogin, type LoginLimits } from './login-limits.ts';
 import { answerLogin, openSession } from './open-session.ts';
 import { askerOf } from './password-queue.ts';
+import { passwordMatches, type Passwords } from './passwords.ts';
 
 export const login = defineRoute({
   operationId: 'auth.login',
@@ -23,13 +27,21 @@ export const login = defineRoute({
   status: 200,
   response: LoggedIn,
   problems: ['invalid-credentials', 'forbidden', 'rate-limited'],
-  async handle({ body, request, reply }, { db, settings, passwords, loginLimits }) {
+  async handle(
+    { body, request, reply },
+    {
+      db,
+      settings,
+      passwords,
+      loginLimits,
+    }: { db: Db; settings: Settings; loginLimits: LoginLimits; passwords: Passwords },
+  ) {
     const { email, password } = body;
     const device = readDevice(request.cookies()[deviceCookie], email, settings.jwtSecrets);
-    await loginLimits.take(email, request.address(), device);
+    await countLogin(loginLimits, email, request.address(), device);
     const tenant = await findTenantByEmail(db, email);
     const asker = askerOf(request, foldEmail(email), device !== null);
-    const matches = await passwords.matches(password, tenant?.password_hash ?? null, asker);
+    const matches = await passwordMatches(passwords, password, tenant?.password_hash ?? null, asker);
     if (tenant === null || !matches) throw new Problem('invalid-credentials');
     if (tenant.blocked_at !== null)
       throw new Problem('forbidden', { detail: 'The operator has blocked this tenant.' });

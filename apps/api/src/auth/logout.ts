@@ -1,4 +1,6 @@
+import type { Db } from '@notify/db/connection';
 import { endSession } from '@notify/db/tenants';
+import type { Settings } from '@notify/runtime';
 import { defineRoute, NoBody, NoContent, NoParams, NoQuery } from '../http/route.ts';
 import { clearRefreshCookie } from './refresh-token.ts';
 
@@ -17,7 +19,7 @@ export const logout = defineRoute({
   status: 204,
   response: NoContent,
   problems: [],
-  async handle({ caller, reply }, { db, settings }) {
+  async handle({ caller, reply }, { db, settings }: { db: Db; settings: Settings }) {
     await endSession(db, caller.tenantId, caller.bearerId);
     reply.cookie(clearRefreshCookie(settings.cookieSecure));
   },

@@ -4,30 +4,41 @@ import { type Asker, createPasswordQueue, type PasswordQueue } from './password-
 /** bcrypt ignores every byte after these. */
 export const maxPasswordBytes = 72;
 
-/** Hashes and checks passwords off the main thread. Rejects with `unavailable` if too many passwords are waiting. */
+/** Hash and check passwords off the main thread, in the turns of the queue. */
 export interface Passwords {
-  hash(password: string, asker: Asker): Promise<string>;
-  /**
-   * Whether the password matches. A null hash (unknown account) and a password that is too long give false after the
-   * same time.
-   */
-  matches(password: string, hash: string | null, asker: Asker): Promise<boolean>;
+  /** The cost of bcrypt. */
+  readonly cost: number;
+  /** A hash that no account has. */
+  readonly nobodys: string;
+  readonly queue: PasswordQueue;
 }
 
-/**
- * Passwords over bcrypt at this cost, in the turns of the queue. Callers check a new password against
- * `maxPasswordBytes` before they hash it.
- */
+/** Passwords over bcrypt at this cost. */
 export async function createPasswords(
   cost: number,
   queue: PasswordQueue = createPasswordQueue(),
 ): Promise<Passwords> {
-  const nobodys = await bcrypt.hash('', cost);
-  return {
-    hash: (password, asker) => queue.run(asker, () => bcrypt.hash(password, cost)),
-    async matches(password, hash, asker) {
-      const same = await queue.run(asker, () => bcrypt.compare(password, hash ?? nobodys));
-      return same && hash !== null && Buffer.byteLength(password) <= maxPasswordBytes;
-    },
-  };
+  return { cost, nobodys: await bcrypt.hash('', cost), queue };
+}
+
+/**
+ * The hash of a new password, which the caller has checked against `maxPasswordBytes`. Rejects with `unavailable` if too many
+ * passwords are waiting.
+ */
+export function hashPassword({ cost, queue }: Passwords, password: string, asker: Asker): Promise<string> {
+  return queue.run(asker, () => bcrypt.hash(password, cost));
+}
+
+/**
+ * Whether the password matches. A null hash (unknown account) and a password that is too long give false after the
+ * same time. Rejects with `unavailable` if too many passwords are waiting.
+ */
+export async function passwordMatches(
+  { nobodys, queue }: Passwords,
+  password: string,
+  hash: string | null,
+  asker: Asker,
+): Promise<boolean> {
+  const same = await queue.run(asker, () => bcrypt.compare(password, hash ?? nobodys));
+  return same && hash !== null && Buffer.byteLength(password) <= maxPasswordBytes;
 }

@@ -1,7 +1,8 @@
 import { AccessToken, Refresh } from '@notify/contract';
+import type { Db } from '@notify/db/connection';
 import { refreshSession } from '@notify/db/tenants';
 import type { Settings } from '@notify/runtime';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problems/problem.ts';
 import { defineRoute, NoParams, NoQuery, type Reply } from '../http/route.ts';
 import { accessTokenFor } from './open-session.ts';
 import { hashRefreshToken, nextRefreshTokens, refreshCookie, setRefreshCookie } from './refresh-token.ts';
@@ -23,7 +24,7 @@ export const refresh = defineRoute({
   status: 200,
   response: AccessToken,
   problems: ['unauthenticated', 'forbidden'],
-  async handle({ body, request, reply }, { db, settings }) {
+  async handle({ body, request, reply }, { db, settings }: { db: Db; settings: Settings }) {
     const cookie = request.cookies()[refreshCookie];
     const byCookie = cookie !== undefined && cookie !== '';
     if (byCookie) requireSameOrigin(request, settings.publicUrl);

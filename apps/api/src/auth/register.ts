@@ -1,12 +1,17 @@
 import { LoggedIn, Register } from '@notify/contract';
 import { createSandboxAccounts } from '@notify/db/accounts';
+import type { Db } from '@notify/db/connection';
 import { createTenant } from '@notify/db/tenants';
-import { Problem } from '../http/problem.ts';
+import type { Settings, Secrets } from '@notify/runtime';
+import { Problem } from '../problems/problem.ts';
 import { defineRoute, NoParams, NoQuery } from '../http/route.ts';
-import { foldEmail } from './folded-email.ts';
+import { foldEmail } from '../mail/folded-email.ts';
+import { type LinkMails, mailRegistered } from '../mail/link-mails.ts';
+import { countRegistration, type LoginLimits } from './login-limits.ts';
 import { requireGoodPassword } from './new-password.ts';
 import { answerLogin, openSession } from './open-session.ts';
 import { askerOf } from './password-queue.ts';
+import { hashPassword, type Passwords } from './passwords.ts';
 
 export const register = defineRoute({
   operationId: 'auth.register',
@@ -24,12 +29,33 @@ export const register = defineRoute({
   status: 200,
   response: LoggedIn,
   problems: ['forbidden', 'email-taken', 'rate-limited'],
-  async handle({ body, request, reply }, { db, settings, passwords, secrets, loginLimits, linkMails }) {
+  async handle(
+    { body, request, reply },
+    {
+      db,
+      settings,
+      passwords,
+      secrets,
+      loginLimits,
+      linkMails,
+    }: {
+      db: Db;
+      settings: Settings;
+      secrets: Secrets;
+      loginLimits: LoginLimits;
+      passwords: Passwords;
+      linkMails: LinkMails;
+    },
+  ) {
     if (settings.registration === 'closed')
       throw new Problem('forbidden', { detail: 'Registration is closed.' });
     requireGoodPassword(body.password, body, 'body/password');
-    await loginLimits.takeRegistration(request.address());
-    const passwordHash = await passwords.hash(body.password, askerOf(request, foldEmail(body.email), false));
+    await countRegistration(loginLimits, request.address());
+    const passwordHash = await hashPassword(
+      passwords,
+      body.password,
+      askerOf(request, foldEmail(body.email), false),
+    );
     const { name, email } = body;
     const { tenant, opened } = await db.transaction().execute(async (trx) => {
       const created = await createTenant(trx, { name, email, passwordHash, trialDays: settings.trialDays });
@@ -37,7 +63,7 @@ export const register = defineRoute({
       if (settings.sandbox) await createSandboxAccounts(trx, secrets, created.id);
       return { tenant: created, opened: (await openSession(trx, created, request))! };
     });
-    if (settings.emailVerification === 'required') linkMails.registered(tenant);
+    if (settings.emailVerification === 'required') mailRegistered(linkMails, tenant);
     return answerLogin(tenant, opened, null, reply, settings);
   },
 });

@@ -1,7 +1,9 @@
 import { LinkDelivery } from '@notify/contract';
+import type { Db } from '@notify/db/connection';
 import { findTenant } from '@notify/db/tenants';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problems/problem.ts';
 import { defineRoute, NoBody, NoParams, NoQuery } from '../http/route.ts';
+import { deliveryOf, type LinkMails, mailVerification } from '../mail/link-mails.ts';
 
 export const requestVerification = defineRoute({
   operationId: 'auth.requestVerification',
@@ -19,12 +21,12 @@ export const requestVerification = defineRoute({
   status: 202,
   response: LinkDelivery,
   problems: ['rate-limited'],
-  async handle({ caller }, { db, linkMails }) {
+  async handle({ caller }, { db, linkMails }: { db: Db; linkMails: LinkMails }) {
     const tenant = await findTenant(db, caller.tenantId);
     if (tenant === null) throw new Problem('unauthenticated');
-    const { delivery } = linkMails;
+    const delivery = deliveryOf(linkMails);
     if (tenant.email_verified_at !== null || delivery === 'operator') return { delivery };
-    const waitMs = await linkMails.verifyAgain(tenant);
+    const waitMs = await mailVerification(linkMails, tenant);
     if (waitMs !== null) throw new Problem('rate-limited', { retryAfterSeconds: Math.ceil(waitMs / 1000) });
     return { delivery };
   },

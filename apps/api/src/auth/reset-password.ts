@@ -1,9 +1,12 @@
 import { ResetPassword } from '@notify/contract';
+import type { Db } from '@notify/db/connection';
 import { findLinkedTenant, resetPasswordByLink } from '@notify/db/tenants';
 import { defineRoute, NoContent, NoParams, NoQuery } from '../http/route.ts';
 import { invalidLink } from './invalid-link.ts';
+import { countLink, type LoginLimits } from './login-limits.ts';
 import { requireGoodPassword } from './new-password.ts';
 import { askerOf } from './password-queue.ts';
+import { hashPassword, type Passwords } from './passwords.ts';
 
 export const resetPassword = defineRoute({
   operationId: 'auth.resetPassword',
@@ -21,12 +24,15 @@ export const resetPassword = defineRoute({
   status: 204,
   response: NoContent,
   problems: ['invalid-request', 'rate-limited'],
-  async handle({ body: { token, newPassword }, request }, { db, passwords, loginLimits }) {
-    await loginLimits.takeLink(request.address());
+  async handle(
+    { body: { token, newPassword }, request },
+    { db, passwords, loginLimits }: { db: Db; loginLimits: LoginLimits; passwords: Passwords },
+  ) {
+    await countLink(loginLimits, request.address());
     const tenant = await findLinkedTenant(db, token, 'password');
     if (tenant === null) throw invalidLink();
     requireGoodPassword(newPassword, tenant, 'body/newPassword');
-    const passwordHash = await passwords.hash(newPassword, askerOf(request, tenant.id, true));
+    const passwordHash = await hashPassword(passwords, newPassword, askerOf(request, tenant.id, true));
     if (!(await resetPasswordByLink(db, token, passwordHash))) throw invalidLink();
   },
 });

@@ -1,8 +1,10 @@
 import { VerifyEmail } from '@notify/contract';
+import type { Db } from '@notify/db/connection';
 import { verifyEmailByLink } from '@notify/db/tenants';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problems/problem.ts';
 import { defineRoute, NoContent, NoParams, NoQuery } from '../http/route.ts';
 import { invalidLink } from './invalid-link.ts';
+import { countLink, type LoginLimits } from './login-limits.ts';
 
 export const verifyEmail = defineRoute({
   operationId: 'auth.verifyEmail',
@@ -20,8 +22,8 @@ export const verifyEmail = defineRoute({
   status: 204,
   response: NoContent,
   problems: ['invalid-request', 'email-taken', 'rate-limited'],
-  async handle({ body, request }, { db, loginLimits }) {
-    await loginLimits.takeLink(request.address());
+  async handle({ body, request }, { db, loginLimits }: { db: Db; loginLimits: LoginLimits }) {
+    await countLink(loginLimits, request.address());
     const verified = await verifyEmailByLink(db, body.token);
     if (verified === 'invalid') throw invalidLink();
     if (verified === 'email-taken') throw new Problem('email-taken');

@@ -1,7 +1,8 @@
-import type { Inbound, MovedContact, Receipt } from '@notify/channels';
+import type { Inbound, MovedContact, Receipt, Adapter } from '@notify/channels';
 import { type CallbackAccount, listAccounts } from '@notify/db/accounts';
+import type { Db } from '@notify/db/connection';
+import type { Secrets, Log } from '@notify/runtime';
 import { adapterOf, openIfReadable } from '../channel-accounts/account.ts';
-import type { ApiDeps } from '../deps.ts';
 
 /** The content of a callback. */
 interface Told {
@@ -25,7 +26,12 @@ export async function byOwner(
   told: Told,
   addressed: CallbackAccount,
   settings: unknown,
-  deps: ApiDeps,
+  deps: {
+    readonly db: Db;
+    readonly secrets: Secrets;
+    readonly adapters: ReadonlyMap<string, Adapter>;
+    readonly log: Log;
+  },
 ): Promise<readonly Owned[]> {
   const adapter = adapterOf(deps, addressed.provider);
   const isOf = (item: Pick<Receipt, 'account'>, of: unknown) => adapter.isOf?.(item, of, settings) ?? true;
@@ -51,7 +57,7 @@ function sizeOf({ receipts, inbound, moved }: Told): number {
 
 async function siblingsOf(
   { id, tenant_id, provider }: CallbackAccount,
-  { db }: ApiDeps,
+  { db }: { db: Db },
 ): Promise<CallbackAccount[]> {
   const accounts = await listAccounts(db, tenant_id);
   return accounts.filter((account) => account.provider === provider && account.id !== id);

@@ -1,6 +1,6 @@
 import { metrics } from '@notify/telemetry';
 import type { Handler } from '../http/exchange.ts';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problems/problem.ts';
 
 /** Counts callbacks by their result. Providers that do not exist count as one, because their names are anyone's words. */
 export function measured(providers: ReadonlyMap<string, unknown>, handle: Handler): Handler {

@@ -1,25 +1,42 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { CallbackResult, MovedContact } from '@notify/channels';
+import type { CallbackResult, MovedContact, Adapter } from '@notify/channels';
 import { isUuid } from '@notify/core';
 import type { CallbackAccount, SealedAccount } from '@notify/db/accounts';
+import type { Db } from '@notify/db/connection';
 import { findMessagesOf } from '@notify/db/messages';
-import { inboundAccount } from '@notify/dispatch';
+import { inboundAccount, type Intake } from '@notify/dispatch';
+import type { Settings, Secrets, Log } from '@notify/runtime';
 import { traces } from '@notify/telemetry';
 import { adapterOf, openAccount } from '../channel-accounts/account.ts';
-import type { ApiDeps } from '../deps.ts';
 import { answerText } from '../http/answer.ts';
 import { clientAddress } from '../http/client-address.ts';
 import type { Exchange, Handler } from '../http/exchange.ts';
-import { found } from '../http/found.ts';
-import { Problem } from '../http/problem.ts';
+import { found } from '../problems/found.ts';
+import { Problem } from '../problems/problem.ts';
 import { byOwner, type Owned } from './by-owner.ts';
 import { measured } from './callback-metrics.ts';
-import type { Pair } from './learner.ts';
+import { type CallbackAccounts, findCallbackAccount } from './find-account.ts';
+import { learn, type Pair, type Learner } from './learner.ts';
 import { createPerSecond } from './per-second.ts';
 import { type BodyReader, createBodyReader } from './read-body.ts';
+import type { StoreReceipts } from './receive.ts';
 import { storeTemplateChanges } from './template-changes.ts';
 import type { Source, Strangers } from './strangers.ts';
+
+/** What the handler of callbacks needs. */
+export interface CallbackNeeds {
+  readonly db: Db;
+  readonly settings: Settings;
+  readonly secrets: Secrets;
+  readonly adapters: ReadonlyMap<string, Adapter>;
+  readonly log: Log;
+  readonly callbackAccounts: CallbackAccounts;
+  readonly strangers: Strangers;
+  readonly receive: StoreReceipts;
+  readonly intake: Intake;
+  readonly learner: Learner;
+}
 
 /** Longer bodies count as large. A provider's single receipt has a few KB. */
 const largeBytes = 16_384;
@@ -33,7 +50,7 @@ const notJudged: ReadonlySet<string> = new Set(['rate-limited', 'unavailable']);
  * account, another provider's account and a forged callback get the same 404. Authentic callbacks are limited per
  * account and process (`CALLBACKS_PER_SECOND`), other callbacks by the network they come from (`strangers.ts`).
  */
-export function createCallbackHandler(deps: ApiDeps): Handler {
+export function createCallbackHandler(deps: CallbackNeeds): Handler {
   const { strangers } = deps;
   const authentic = createPerSecond();
   const readBody = createBodyReader();
@@ -51,7 +68,7 @@ export function createCallbackHandler(deps: ApiDeps): Handler {
   });
 }
 
-function sourceOf({ request, params }: Exchange, { settings }: ApiDeps): Source {
+function sourceOf({ request, params }: Exchange, { settings }: { settings: Settings }): Source {
   const { accountId = '' } = params;
   if (!isUuid(accountId)) throw new Problem('not-found');
   const { 'content-length': length = '0', 'transfer-encoding': coding } = request.headers;
@@ -74,12 +91,14 @@ async function judge(
   source: Source,
   strangers: Strangers,
   readBody: BodyReader,
-  deps: ApiDeps,
+  deps: CallbackNeeds,
 ): Promise<Judged> {
   strangers.demandTurn(source);
   try {
     const { provider = '' } = exchange.params;
-    const account = found(await deps.findCallbackAccount({ provider, accountId: source.accountId }));
+    const account = found(
+      await findCallbackAccount(deps.callbackAccounts, { provider, accountId: source.accountId }),
+    );
     const body = await readBody(exchange.request, exchange.place, exchange.asker?.group ?? source.address);
     // Many others may have arrived while this one waited for its body.
     strangers.demandTurn(source);
@@ -99,7 +118,7 @@ function parse(
   { settings, callbackSecret }: SealedAccount,
   { request, params }: Exchange,
   body: Buffer,
-  deps: ApiDeps,
+  deps: { readonly settings: Settings; readonly adapters: ReadonlyMap<string, Adapter> },
 ): CallbackResult {
   const adapter = adapterOf(deps, account.provider);
   if (adapter.parseCallback === undefined) return { kind: 'forged' };
@@ -144,7 +163,7 @@ async function answer(
   account: CallbackAccount,
   settings: unknown,
   exchange: Exchange,
-  deps: ApiDeps,
+  deps: CallbackNeeds,
 ): Promise<void> {
   switch (result.kind) {
     case 'malformed':
@@ -160,7 +179,7 @@ async function store(
   account: CallbackAccount,
   settings: unknown,
   exchange: Exchange,
-  deps: ApiDeps,
+  deps: CallbackNeeds,
 ): Promise<void> {
   await storeTemplateChanges(account, told.templates ?? [], deps);
   if (traces.enabled) exchange.origin = traces.originOf(undefined);
@@ -173,7 +192,7 @@ async function storeTold(
   account: CallbackAccount,
   settings: unknown,
   { origin }: Exchange,
-  deps: ApiDeps,
+  deps: CallbackNeeds,
 ): Promise<void> {
   await deps.intake.store(inboundAccount(account, settings), { inbound: [], moved: [], consents });
   for (const owned of await byOwner({ receipts, inbound, moved }, account, settings, deps)) {
@@ -183,12 +202,12 @@ async function storeTold(
     const pairs = owned.moved.filter(isPair);
     const moves = owned.moved.filter((move) => !isPair(move));
     await deps.intake.store(owner, { inbound: owned.inbound, moved: moves, consents: [] }, origin ?? null);
-    await deps.learn(owner.id, [...(await toldBy(owned, deps)), ...pairs]);
+    await learn(deps.learner, owner.id, [...(await toldBy(owned, deps)), ...pairs]);
   }
 }
 
 /** The pairs of addresses that receipts tell: the one that a message went to, and the one by which the provider knows that person. */
-async function toldBy({ owner, receipts }: Owned, { db }: ApiDeps): Promise<Pair[]> {
+async function toldBy({ owner, receipts }: Owned, { db }: { db: Db }): Promise<Pair[]> {
   const known = new Map(
     receipts.flatMap(({ messageId, recipient }) =>
       messageId === null || recipient === undefined ? [] : [[messageId, recipient]],

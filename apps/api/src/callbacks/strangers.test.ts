@@ -1,4 +1,4 @@
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problems/problem.ts';
 import { createStrangers, type Source, type Strangers } from './strangers.ts';
 
 const provider: Source = { address: '192.0.2.1', accountId: 'a', isLarge: false };

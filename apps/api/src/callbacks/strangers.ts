@@ -1,6 +1,6 @@
 import { createSharedCache } from '@notify/turns';
-import { networkOf } from '../auth/networks.ts';
-import { Problem } from '../http/problem.ts';
+import { networkOf } from '../http/networks.ts';
+import { Problem } from '../problems/problem.ts';
 import { createPerSecond } from './per-second.ts';
 
 /** The facts about a callback that are known before it is checked. */

@@ -1,7 +1,7 @@
 import type { TemplateChange } from '@notify/channels';
 import type { CallbackAccount } from '@notify/db/accounts';
+import type { Db } from '@notify/db/connection';
 import { applyTemplateChanges, askForSync } from '@notify/db/templates';
-import type { ApiDeps } from '../deps.ts';
 import { refreshApartMs } from '../templates/known-templates.ts';
 
 /**
@@ -11,7 +11,7 @@ import { refreshApartMs } from '../templates/known-templates.ts';
 export async function storeTemplateChanges(
   { id }: Pick<CallbackAccount, 'id'>,
   changes: readonly TemplateChange[],
-  { db }: Pick<ApiDeps, 'db'>,
+  { db }: { db: Db },
 ): Promise<void> {
   if (changes.length === 0) return;
   const allKnown = await applyTemplateChanges(db, id, changes);

@@ -7,7 +7,7 @@ import {
 } from '@notify/channels';
 import { checkUrl } from '@notify/egress';
 import type { Settings } from '@notify/runtime';
-import { invalidRequest } from '../http/problem.ts';
+import { invalidRequest } from '../problems/problem.ts';
 
 type Egress = Pick<Settings, 'allowPrivateWebhooks' | 'egressAllow'>;
 

@@ -14,9 +14,17 @@ import {
   openIfReadable as tryToOpen,
   type SettingsRow,
 } from '@notify/dispatch';
+import type { Secrets, Log, Settings } from '@notify/runtime';
 import Type from 'typebox';
-import type { ApiDeps } from '../deps.ts';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problems/problem.ts';
+
+/** What `toAccount` needs. */
+export interface AccountNeeds {
+  readonly settings: Settings;
+  readonly secrets: Secrets;
+  readonly adapters: ReadonlyMap<string, Adapter>;
+  readonly log: Log;
+}
 
 /** Path parameters of the routes of one account. */
 export const AccountParams = Type.Object({ id: Type.String() });
@@ -28,7 +36,10 @@ export function readAccountId(text: string): string {
 }
 
 /** The adapter of an account's provider. Throws a plain Error, which is a bug, if this version has no such adapter. */
-export function adapterOf({ adapters }: Pick<ApiDeps, 'adapters'>, provider: string): Adapter {
+export function adapterOf(
+  { adapters }: { adapters: ReadonlyMap<string, Adapter> },
+  provider: string,
+): Adapter {
   const adapter = adapters.get(provider);
   if (adapter === undefined) throw new Error(`no adapter for provider ${provider}`);
   return adapter;
@@ -41,7 +52,7 @@ export const unreadable = 'The settings cannot be decrypted. Enter them again.';
 type SealedRow = Pick<AccountRow, 'id' | 'tenant_id' | 'settings'>;
 
 /** Decrypts the sealed part of an account. Throws a SecretError if it cannot be decrypted. */
-export function openAccount(deps: Pick<ApiDeps, 'secrets'>, row: SealedRow): SealedAccount {
+export function openAccount(deps: { readonly secrets: Secrets }, row: SealedRow): SealedAccount {
   return open(deps, settingsOf(row));
 }
 
@@ -49,7 +60,10 @@ export function openAccount(deps: Pick<ApiDeps, 'secrets'>, row: SealedRow): Sea
  * Like `openAccount`, but logs an account that cannot be decrypted and returns null. One such account must not hide the
  * others.
  */
-export function openIfReadable(deps: Pick<ApiDeps, 'secrets' | 'log'>, row: SealedRow): SealedAccount | null {
+export function openIfReadable(
+  deps: { readonly secrets: Secrets; readonly log: Log },
+  row: SealedRow,
+): SealedAccount | null {
   return tryToOpen(deps, settingsOf(row));
 }
 
@@ -59,7 +73,7 @@ function settingsOf({ id, tenant_id: tenantId, settings }: SealedRow): SettingsR
 
 /** Seals the secrets of an account for its own row. */
 export function sealAccount(
-  deps: Pick<ApiDeps, 'secrets'>,
+  deps: { readonly secrets: Secrets },
   row: Pick<AccountRow, 'id' | 'tenant_id'>,
   account: SealedAccount,
 ): string {
@@ -70,7 +84,7 @@ export function sealAccount(
  * An account as the API shows it, with secret settings masked. If its settings cannot be decrypted, it has none and its
  * detail says so.
  */
-export function toAccount(row: AccountRow, deps: ApiDeps): ChannelAccount {
+export function toAccount(row: AccountRow, deps: AccountNeeds): ChannelAccount {
   const adapter = adapterOf(deps, row.provider);
   const opened = openIfReadable(deps, row);
   return {

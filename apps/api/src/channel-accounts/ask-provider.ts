@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Adapter, baseUrlOf, type VerifyResult } from '@notify/channels';
+import { type Adapter, baseUrlOf, type VerifyResult, type ProviderHttp } from '@notify/channels';
 import type { Verdict } from '@notify/db/accounts';
+import type { Settings } from '@notify/runtime';
+import type { SharedPlaces } from '@notify/turns';
 import type { Place } from '../admission/admission.ts';
-import type { ApiDeps } from '../deps.ts';
+import type { KeyRates } from '../keys/key-rates.ts';
 
 /** An adapter that ignores its signal may take this much longer, in ms. */
 const graceMs = 500;
@@ -15,7 +17,17 @@ export interface AskingRequest {
   readonly place: Pick<Place, 'away'>;
 }
 
-type AskDeps = Pick<ApiDeps, 'http' | 'settings' | 'askingPlaces'>;
+/** What asking a provider needs. */
+export interface AskNeeds {
+  readonly http: ProviderHttp;
+  readonly settings: Settings;
+  readonly askingPlaces: SharedPlaces;
+}
+
+/** What `judgeSettings` needs. */
+export interface JudgeNeeds extends AskNeeds {
+  readonly verificationRates: KeyRates;
+}
 
 /**
  * Asks a provider, outside of the request's place and in one of those of the process. Resolves to `crowded` if the tenant asks
@@ -23,7 +35,7 @@ type AskDeps = Pick<ApiDeps, 'http' | 'settings' | 'askingPlaces'>;
  */
 export async function askInPlace<T>(
   { tenantId, place: ofRequest }: AskingRequest,
-  { askingPlaces }: Pick<ApiDeps, 'askingPlaces'>,
+  { askingPlaces }: { askingPlaces: SharedPlaces },
   crowded: T,
   ask: (gaveWay: AbortSignal) => Promise<T>,
 ): Promise<T> {
@@ -57,7 +69,7 @@ export function askProvider(
   settings: unknown,
   deadlineMs: number,
   asking: AskingRequest,
-  deps: AskDeps,
+  deps: AskNeeds,
 ): Promise<VerifyResult> {
   return askInPlace(asking, deps, crowded, (gaveWay) =>
     askWithin(adapter, settings, deadlineMs, gaveWay, deps),
@@ -69,7 +81,7 @@ async function askWithin(
   settings: unknown,
   deadlineMs: number,
   gaveWay: AbortSignal,
-  deps: AskDeps,
+  deps: AskNeeds,
 ): Promise<VerifyResult> {
   const ended = new AbortController();
   const signal = AbortSignal.any([ended.signal, gaveWay, AbortSignal.timeout(deadlineMs)]);
@@ -110,7 +122,7 @@ export async function judgeSettings(
   adapter: Adapter,
   settings: unknown,
   { wanted, ...asking }: AskingRequest & { readonly wanted: boolean },
-  deps: AskDeps & Pick<ApiDeps, 'verificationRates'>,
+  deps: JudgeNeeds,
 ): Promise<JudgedSettings> {
   if (adapter.capabilities.linking === true)
     return { settings, verdict: { kind: 'unverified', detail: null } };

@@ -8,12 +8,12 @@ import {
   newCallbackSecret,
   type SealedAccount,
 } from '@notify/db/accounts';
-import type { ApiDeps } from '../deps.ts';
-import { found } from '../http/found.ts';
-import { invalidRequest } from '../http/problem.ts';
+import type { Db } from '@notify/db/connection';
+import { found } from '../problems/found.ts';
+import { invalidRequest } from '../problems/problem.ts';
 import { defineRoute, NoQuery } from '../http/route.ts';
-import { readTemplatesSoon } from '../templates/read-soon.ts';
-import { wakeSoon } from '../wake.ts';
+import { readTemplatesSoon } from './read-templates-soon.ts';
+import { wakeSoon, type Wakes } from '../wake.ts';
 import { demandMovedSecrets, demandSettings, paceOf } from './account-settings.ts';
 import {
   AccountParams,
@@ -22,9 +22,16 @@ import {
   readAccountId,
   sealAccount,
   toAccount,
+  type AccountNeeds,
 } from './account.ts';
 import { receiveSoon } from './receive-soon.ts';
-import { type AskingRequest, type JudgedSettings, judgeSettings, verdictOn } from './ask-provider.ts';
+import {
+  type AskingRequest,
+  type JudgedSettings,
+  judgeSettings,
+  verdictOn,
+  type JudgeNeeds,
+} from './ask-provider.ts';
 
 export const changeChannelAccount = defineRoute({
   operationId: 'channelAccounts.update',
@@ -42,7 +49,10 @@ export const changeChannelAccount = defineRoute({
   status: 200,
   response: ChannelAccount,
   problems: ['not-found', 'invalid-request'],
-  async handle({ params, body, caller, request }, deps) {
+  async handle(
+    { params, body, caller, request },
+    deps: AccountNeeds & JudgeNeeds & Wakes & { readonly db: Db },
+  ) {
     const id = readAccountId(params.id);
     const judged =
       body.settings === undefined
@@ -64,7 +74,7 @@ async function judge(
   id: string,
   asking: AskingRequest,
   body: ChangeChannelAccount,
-  deps: ApiDeps,
+  deps: AccountNeeds & JudgeNeeds & { readonly db: Db },
 ): Promise<JudgedSettings> {
   const { adapter, sealed } = merged(
     found(await findAccount(deps.db, asking.tenantId, id)),
@@ -78,7 +88,7 @@ function toChange(
   account: AccountRow,
   body: ChangeChannelAccount,
   judged: JudgedSettings | null,
-  deps: ApiDeps,
+  deps: AccountNeeds,
 ): AccountChange {
   if (body.isDefault === false && account.is_default) {
     throw invalidRequest({
@@ -97,7 +107,7 @@ function resealed(
   account: AccountRow,
   patch: unknown,
   judged: JudgedSettings,
-  deps: ApiDeps,
+  deps: AccountNeeds,
 ): NonNullable<AccountChange['settings']> {
   const { adapter, sealed } = merged(account, patch, deps);
   return {
@@ -111,7 +121,7 @@ function resealed(
 function merged(
   account: AccountRow,
   patch: unknown,
-  deps: ApiDeps,
+  deps: AccountNeeds,
 ): { readonly adapter: Adapter; readonly sealed: SealedAccount } {
   const adapter = adapterOf(deps, account.provider);
   const { settings: old, callbackSecret } = openIfReadable(deps, account) ?? blank();

@@ -2,14 +2,14 @@ import { randomUUIDv7 } from 'node:crypto';
 import { type Adapter, channelOf } from '@notify/channels';
 import { ChannelAccount, CreateChannelAccount } from '@notify/contract';
 import { createAccount, newCallbackSecret } from '@notify/db/accounts';
-import type { ApiDeps } from '../deps.ts';
-import { invalidRequest, Problem } from '../http/problem.ts';
+import type { Db } from '@notify/db/connection';
+import { invalidRequest, Problem } from '../problems/problem.ts';
 import { defineRoute, NoParams, NoQuery } from '../http/route.ts';
 import { demandSettings, paceOf } from './account-settings.ts';
-import { judgeSettings } from './ask-provider.ts';
-import { sealAccount, toAccount } from './account.ts';
+import { judgeSettings, type JudgeNeeds } from './ask-provider.ts';
+import { sealAccount, toAccount, type AccountNeeds } from './account.ts';
 import { receiveSoon } from './receive-soon.ts';
-import { readTemplatesSoon } from '../templates/read-soon.ts';
+import { readTemplatesSoon } from './read-templates-soon.ts';
 
 export const createChannelAccount = defineRoute({
   operationId: 'channelAccounts.create',
@@ -27,7 +27,10 @@ export const createChannelAccount = defineRoute({
   status: 201,
   response: ChannelAccount,
   problems: ['invalid-request', 'limit-reached'],
-  async handle({ body, caller: { tenantId }, request: { place } }, deps) {
+  async handle(
+    { body, caller: { tenantId }, request: { place } },
+    deps: AccountNeeds & JudgeNeeds & { readonly db: Db },
+  ) {
     const adapter = demandAdapter(deps, body.provider);
     const chosen = withoutNulls(body.settings);
     demandSettings(adapter, chosen, deps.settings);
@@ -55,7 +58,7 @@ export const createChannelAccount = defineRoute({
   },
 });
 
-function demandAdapter({ adapters }: ApiDeps, provider: string): Adapter {
+function demandAdapter({ adapters }: { adapters: ReadonlyMap<string, Adapter> }, provider: string): Adapter {
   const adapter = adapters.get(provider);
   if (adapter !== undefined) return adapter;
   const message = `must be one of ${[...adapters.keys()].join(', ')}`;

@@ -1,15 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Adapter, baseUrlOf, type PairingUrl } from '@notify/channels';
+import { type Adapter, baseUrlOf, type PairingUrl, type ProviderHttp } from '@notify/channels';
 import { CreatePairing, Pairing } from '@notify/contract';
 import { type AccountRow, findAccount } from '@notify/db/accounts';
+import type { Db } from '@notify/db/connection';
 import { createPairing as store, maxOpenPairings } from '@notify/db/conversations';
-import type { ApiDeps } from '../deps.ts';
-import { found } from '../http/found.ts';
-import { invalidRequest, Problem } from '../http/problem.ts';
+import type { Settings, Secrets, Log } from '@notify/runtime';
+import { found } from '../problems/found.ts';
+import { invalidRequest, Problem } from '../problems/problem.ts';
 import { defineRoute, NoQuery } from '../http/route.ts';
-import { type AskingRequest, askInPlace } from './ask-provider.ts';
-import { AccountParams, adapterOf, openIfReadable, readAccountId, unreadable } from './account.ts';
+import { type AskingRequest, askInPlace, type AskNeeds } from './ask-provider.ts';
+import {
+  AccountParams,
+  adapterOf,
+  openIfReadable,
+  readAccountId,
+  unreadable,
+  type AccountNeeds,
+} from './account.ts';
 
 const defaultExpirySeconds = 604_800;
 /** 32 characters of those that Telegram takes, which hold 192 random bits. */
@@ -31,7 +39,10 @@ export const createPairing = defineRoute({
   status: 201,
   response: Pairing,
   problems: ['not-found', 'invalid-request', 'limit-reached'],
-  async handle({ params, body, caller: { tenantId }, request }, deps) {
+  async handle(
+    { params, body, caller: { tenantId }, request },
+    deps: AccountNeeds & AskNeeds & { readonly db: Db },
+  ) {
     const account = found(await findAccount(deps.db, tenantId, readAccountId(params.id)));
     const adapter = adapterOf(deps, account.provider);
     if (adapter.pairingUrl === undefined)
@@ -63,7 +74,7 @@ async function urlOf(
   account: AccountRow,
   payload: string,
   place: AskingRequest['place'],
-  deps: ApiDeps,
+  deps: AskNeeds & { readonly secrets: Secrets; readonly log: Log },
 ): Promise<PairingUrl> {
   const opened = openIfReadable(deps, account);
   if (opened === null) return { kind: 'failed', refused: true, detail: unreadable };
@@ -82,7 +93,7 @@ async function askWithin(
   settings: unknown,
   payload: string,
   gaveWay: AbortSignal,
-  deps: ApiDeps,
+  deps: { readonly settings: Settings; readonly http: ProviderHttp },
 ): Promise<PairingUrl> {
   const ended = new AbortController();
   const tooLate: PairingUrl = {

@@ -1,7 +1,9 @@
+import type { Adapter } from '@notify/channels';
 import { deleteAccount, findAccount } from '@notify/db/accounts';
-import { found } from '../http/found.ts';
+import type { Db } from '@notify/db/connection';
+import { found } from '../problems/found.ts';
 import { defineRoute, NoBody, NoContent, NoQuery } from '../http/route.ts';
-import { wakeSoon } from '../wake.ts';
+import { wakeSoon, type Wakes } from '../wake.ts';
 import { AccountParams, readAccountId } from './account.ts';
 import { receiveSoon } from './receive-soon.ts';
 
@@ -21,7 +23,10 @@ export const deleteChannelAccount = defineRoute({
   status: 204,
   response: NoContent,
   problems: ['not-found'],
-  async handle({ params, caller }, deps) {
+  async handle(
+    { params, caller },
+    deps: Wakes & { readonly db: Db; readonly adapters: ReadonlyMap<string, Adapter> },
+  ) {
     const id = readAccountId(params.id);
     const account = await findAccount(deps.db, caller.tenantId, id);
     const lane = found(await deleteAccount(deps.db, caller.tenantId, id));

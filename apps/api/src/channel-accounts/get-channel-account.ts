@@ -1,8 +1,9 @@
 import { ChannelAccount } from '@notify/contract';
 import { findAccount } from '@notify/db/accounts';
-import { found } from '../http/found.ts';
+import type { Db } from '@notify/db/connection';
+import { found } from '../problems/found.ts';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
-import { AccountParams, readAccountId, toAccount } from './account.ts';
+import { AccountParams, readAccountId, toAccount, type AccountNeeds } from './account.ts';
 
 export const getChannelAccount = defineRoute({
   operationId: 'channelAccounts.get',
@@ -18,7 +19,7 @@ export const getChannelAccount = defineRoute({
   status: 200,
   response: ChannelAccount,
   problems: ['not-found'],
-  async handle({ params, caller }, deps) {
+  async handle({ params, caller }, deps: AccountNeeds & { readonly db: Db }) {
     return toAccount(found(await findAccount(deps.db, caller.tenantId, readAccountId(params.id))), deps);
   },
 });

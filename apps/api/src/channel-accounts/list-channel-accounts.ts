@@ -1,8 +1,9 @@
 import { ChannelAccount } from '@notify/contract';
 import { listAccounts } from '@notify/db/accounts';
+import type { Db } from '@notify/db/connection';
 import Type from 'typebox';
 import { defineRoute, NoBody, NoParams, NoQuery } from '../http/route.ts';
-import { toAccount } from './account.ts';
+import { toAccount, type AccountNeeds } from './account.ts';
 
 export const listChannelAccounts = defineRoute({
   operationId: 'channelAccounts.list',
@@ -18,7 +19,7 @@ export const listChannelAccounts = defineRoute({
   status: 200,
   response: Type.Array(ChannelAccount),
   problems: [],
-  async handle({ caller }, deps) {
+  async handle({ caller }, deps: AccountNeeds & { readonly db: Db }) {
     const rows = await listAccounts(deps.db, caller.tenantId);
     return rows.map((row) => toAccount(row, deps));
   },

@@ -1,4 +1,4 @@
-import { describeProvider } from '@notify/channels';
+import { describeProvider, type Adapter } from '@notify/channels';
 import { Provider } from '@notify/contract';
 import Type from 'typebox';
 import { defineRoute, NoBody, NoParams, NoQuery } from '../http/route.ts';
@@ -17,7 +17,7 @@ export const listProviders = defineRoute({
   status: 200,
   response: Type.Array(Provider),
   problems: [],
-  async handle(_input, { adapters }) {
+  async handle(_input, { adapters }: { adapters: ReadonlyMap<string, Adapter> }) {
     return [...adapters.values()].map((adapter) => {
       const provider = describeProvider(adapter);
       const templates = adapter.listTemplates !== undefined;

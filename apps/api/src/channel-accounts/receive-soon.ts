@@ -1,6 +1,8 @@
+import type { Adapter } from '@notify/channels';
 import type { AccountRow } from '@notify/db/accounts';
+import type { Db } from '@notify/db/connection';
 import { makeSourceDue } from '@notify/db/updates';
-import type { ApiDeps } from '../deps.ts';
+import type { Log } from '@notify/runtime';
 
 /**
  * Has it decided soon how messages to an account arrive, if its provider must be asked for them: because the account is
@@ -8,7 +10,7 @@ import type { ApiDeps } from '../deps.ts';
  */
 export async function receiveSoon(
   { id, provider }: Pick<AccountRow, 'id' | 'provider'>,
-  { db, adapters, log }: Pick<ApiDeps, 'db' | 'adapters' | 'log'>,
+  { db, adapters, log }: { db: Db; adapters: ReadonlyMap<string, Adapter>; log: Log },
 ): Promise<void> {
   if (adapters.get(provider)?.updates === undefined) return;
   await makeSourceDue(db, id).catch((error: unknown) =>

@@ -1,13 +1,28 @@
 import type { VerifyResult } from '@notify/channels';
 import { Verification } from '@notify/contract';
 import { type AccountRow, findAccount, markVerdict } from '@notify/db/accounts';
-import type { ApiDeps } from '../deps.ts';
-import { found } from '../http/found.ts';
+import type { Db } from '@notify/db/connection';
+import { found } from '../problems/found.ts';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
 import { requireRate } from '../keys/take-rate.ts';
-import { wakeSoon } from '../wake.ts';
-import { AccountParams, adapterOf, detailOf, openIfReadable, readAccountId, unreadable } from './account.ts';
-import { type AskingRequest, askProvider, crowded, verdictOf } from './ask-provider.ts';
+import { wakeSoon, type Wakes } from '../wake.ts';
+import {
+  AccountParams,
+  adapterOf,
+  detailOf,
+  openIfReadable,
+  readAccountId,
+  unreadable,
+  type AccountNeeds,
+} from './account.ts';
+import {
+  type AskingRequest,
+  askProvider,
+  crowded,
+  verdictOf,
+  type JudgeNeeds,
+  type AskNeeds,
+} from './ask-provider.ts';
 
 const verifyDeadlineMs = 10_000;
 
@@ -29,7 +44,7 @@ export const verifyChannelAccount = defineRoute({
   status: 200,
   response: Verification,
   problems: ['not-found', 'rate-limited'],
-  async handle({ params, caller, request }, deps) {
+  async handle({ params, caller, request }, deps: AccountNeeds & JudgeNeeds & Wakes & { readonly db: Db }) {
     const account = found(await findAccount(deps.db, caller.tenantId, readAccountId(params.id)));
     await requireRate(deps.verificationRates, caller.tenantId, deps.settings.accountChecksPerMinute);
     const result = await verify(account, request.place, deps);
@@ -44,7 +59,7 @@ export const verifyChannelAccount = defineRoute({
 async function verify(
   account: AccountRow,
   place: AskingRequest['place'],
-  deps: ApiDeps,
+  deps: AccountNeeds & AskNeeds,
 ): Promise<VerifyResult> {
   const opened = openIfReadable(deps, account);
   if (opened === null) return unreadableSettings;

@@ -1,7 +1,8 @@
 import { ChangeConsent, Consent } from '@notify/contract';
+import type { Db } from '@notify/db/connection';
 import { storeConsents } from '@notify/db/consents';
 import { defineRoute, NoQuery } from '../http/route.ts';
-import { wakeAll } from '../wake.ts';
+import { wakeAll, type Wakes } from '../wake.ts';
 import { ConsentParams, readSubject, showConsent } from './consent.ts';
 
 export const changeConsent = defineRoute({
@@ -20,7 +21,10 @@ export const changeConsent = defineRoute({
   status: 200,
   response: Consent,
   problems: ['not-found', 'invalid-request', 'invalid-recipient'],
-  async handle({ params, body: { status, note }, caller: { tenantId } }, { db, waker, log }) {
+  async handle(
+    { params, body: { status, note }, caller: { tenantId } },
+    { db, waker, log }: Wakes & { readonly db: Db },
+  ) {
     const subject = await readSubject(db, tenantId, params);
     const told = await storeConsents(db, [{ ...subject, status, source: 'api', messageId: null, note }]);
     wakeAll(waker, log, 'webhooks', told);

@@ -5,9 +5,9 @@ import { hasHeardOf, readConsent } from '@notify/db/consents';
 import type { Db } from '@notify/db/connection';
 import Type, { type Static } from 'typebox';
 import { readAccountId } from '../channel-accounts/account.ts';
-import { found } from '../http/found.ts';
-import { Problem } from '../http/problem.ts';
-import { judgeRecipient } from '../notify/recipient.ts';
+import { found } from '../problems/found.ts';
+import { Problem } from '../problems/problem.ts';
+import { judgeRecipient } from '../sending/recipient.ts';
 
 /** Path parameters of the routes of one recipient. */
 export const ConsentParams = Type.Object({

@@ -1,4 +1,5 @@
 import { Consent } from '@notify/contract';
+import type { Db } from '@notify/db/connection';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
 import { ConsentParams, readSubject, showConsent } from './consent.ts';
 
@@ -17,7 +18,7 @@ export const getConsent = defineRoute({
   status: 200,
   response: Consent,
   problems: ['not-found', 'invalid-request', 'invalid-recipient'],
-  async handle({ params, caller: { tenantId } }, { dashboardDb: db }) {
+  async handle({ params, caller: { tenantId } }, { dashboardDb: db }: { dashboardDb: Db }) {
     return showConsent(db, await readSubject(db, tenantId, params));
   },
 });

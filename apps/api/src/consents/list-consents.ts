@@ -1,7 +1,8 @@
 import { Consents, ConsentsQuery } from '@notify/contract';
 import { isUuid } from '@notify/core';
+import type { Db } from '@notify/db/connection';
 import { type ConsentRow, listConsents as list } from '@notify/db/consents';
-import { invalidRequest } from '../http/problem.ts';
+import { invalidRequest } from '../problems/problem.ts';
 import { defineRoute, NoBody, NoParams } from '../http/route.ts';
 
 const defaultLimit = 50;
@@ -22,7 +23,7 @@ export const listConsents = defineRoute({
   status: 200,
   response: Consents,
   problems: ['invalid-request'],
-  async handle({ query, caller: { tenantId } }, { dashboardDb: db }) {
+  async handle({ query, caller: { tenantId } }, { dashboardDb: db }: { dashboardDb: Db }) {
     const { channelAccountId, recipient, status, limit = defaultLimit } = query;
     const rows = await list(db, {
       tenantId,

@@ -1,3 +1,4 @@
+import type { Db } from '@notify/db/connection';
 import { removeConsent as remove } from '@notify/db/consents';
 import { defineRoute, NoBody, NoContent, NoQuery } from '../http/route.ts';
 import { ConsentParams, readSubject } from './consent.ts';
@@ -18,7 +19,7 @@ export const removeConsent = defineRoute({
   status: 204,
   response: NoContent,
   problems: ['not-found', 'invalid-request', 'invalid-recipient'],
-  async handle({ params, caller: { tenantId } }, { db }) {
+  async handle({ params, caller: { tenantId } }, { db }: { db: Db }) {
     const { account, recipient } = await readSubject(db, tenantId, params);
     await remove(db, account, recipient);
   },

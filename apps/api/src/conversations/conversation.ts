@@ -1,13 +1,14 @@
+import type { Adapter } from '@notify/channels';
 import { type Conversation } from '@notify/contract';
 import { formatId, parseId } from '@notify/core';
+import type { Db } from '@notify/db/connection';
 import type { ConversationRow } from '@notify/db/conversations';
 import { findFittingMessages } from '@notify/db/messages';
 import Type from 'typebox';
 import { adapterOf } from '../channel-accounts/account.ts';
-import type { ApiDeps } from '../deps.ts';
-import { found } from '../http/found.ts';
-import { invalidRequest } from '../http/problem.ts';
-import { toDetails } from '../notify/message-details.ts';
+import { found } from '../problems/found.ts';
+import { invalidRequest } from '../problems/problem.ts';
+import { toDetails } from '../sending/message-details.ts';
 
 /** Path parameters of the routes of one conversation. */
 export const ConversationParams = Type.Object({ id: Type.String() });
@@ -34,7 +35,7 @@ export function toCursor(next: string | null): string | null {
 export async function toConversations(
   rows: readonly ConversationRow[],
   tenantId: string,
-  deps: Pick<ApiDeps, 'dashboardDb' | 'adapters'>,
+  deps: { readonly dashboardDb: Db; readonly adapters: ReadonlyMap<string, Adapter> },
 ): Promise<Conversation[]> {
   const ids = rows.flatMap((row) => row.last_message_id ?? []);
   const { messages, endedAt } = await findFittingMessages(deps.dashboardDb, tenantId, ids);
@@ -65,7 +66,7 @@ export async function toConversations(
 /** Until when the provider takes free text. Null if it has no window, or if nobody has written. */
 function windowEnd(
   { provider, last_inbound_at: lastInboundAt }: ConversationRow,
-  deps: Pick<ApiDeps, 'adapters'>,
+  deps: { readonly adapters: ReadonlyMap<string, Adapter> },
 ): Date | null {
   const { replyWindowMs } = adapterOf(deps, provider).capabilities;
   if (replyWindowMs === undefined || lastInboundAt === null) return null;

@@ -1,6 +1,8 @@
+import type { Adapter } from '@notify/channels';
 import { Conversation } from '@notify/contract';
+import type { Db } from '@notify/db/connection';
 import { findConversation } from '@notify/db/conversations';
-import { found } from '../http/found.ts';
+import { found } from '../problems/found.ts';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
 import { ConversationParams, readConversationId, toConversations } from './conversation.ts';
 
@@ -18,7 +20,10 @@ export const getConversation = defineRoute({
   status: 200,
   response: Conversation,
   problems: ['not-found'],
-  async handle({ params, caller: { tenantId } }, deps) {
+  async handle(
+    { params, caller: { tenantId } },
+    deps: { readonly dashboardDb: Db; readonly adapters: ReadonlyMap<string, Adapter> },
+  ) {
     const id = readConversationId(params.id);
     const row = found(await findConversation(deps.dashboardDb, tenantId, id));
     const [conversation] = await toConversations([row], tenantId, deps);

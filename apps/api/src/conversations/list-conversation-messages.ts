@@ -1,8 +1,9 @@
 import { ConversationMessages, ConversationMessagesQuery } from '@notify/contract';
+import type { Db } from '@notify/db/connection';
 import { readThread } from '@notify/db/conversations';
-import { found } from '../http/found.ts';
+import { found } from '../problems/found.ts';
 import { defineRoute, NoBody } from '../http/route.ts';
-import { toDetails } from '../notify/message-details.ts';
+import { toDetails } from '../sending/message-details.ts';
 import { ConversationParams, readConversationId, readCursor, toCursor } from './conversation.ts';
 
 const defaultLimit = 50;
@@ -23,7 +24,7 @@ export const listConversationMessages = defineRoute({
   status: 200,
   response: ConversationMessages,
   problems: ['not-found', 'invalid-request'],
-  async handle({ params, query, caller: { tenantId } }, { dashboardDb }) {
+  async handle({ params, query, caller: { tenantId } }, { dashboardDb }: { dashboardDb: Db }) {
     const { limit = defaultLimit, cursor } = query;
     const search = {
       tenantId,

@@ -1,4 +1,6 @@
+import type { Adapter } from '@notify/channels';
 import { Conversations, ConversationsQuery } from '@notify/contract';
+import type { Db } from '@notify/db/connection';
 import { listConversations as list } from '@notify/db/conversations';
 import { defineRoute, NoBody, NoParams } from '../http/route.ts';
 import { readCursor, toConversations, toCursor } from './conversation.ts';
@@ -21,7 +23,10 @@ export const listConversations = defineRoute({
   status: 200,
   response: Conversations,
   problems: ['invalid-request'],
-  async handle({ query, caller: { tenantId } }, deps) {
+  async handle(
+    { query, caller: { tenantId } },
+    deps: { readonly dashboardDb: Db; readonly adapters: ReadonlyMap<string, Adapter> },
+  ) {
     const { channel, channelAccountId, to, unread, search, limit = defaultLimit, cursor } = query;
     const { conversations, next } = await list(deps.dashboardDb, {
       tenantId,

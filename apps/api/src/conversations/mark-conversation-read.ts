@@ -1,8 +1,10 @@
+import type { Adapter } from '@notify/channels';
 import { Conversation, ReadConversation } from '@notify/contract';
 import { parseId } from '@notify/core';
+import type { Db } from '@notify/db/connection';
 import { findConversation, markRead } from '@notify/db/conversations';
-import { found } from '../http/found.ts';
-import { invalidRequest, Problem } from '../http/problem.ts';
+import { found } from '../problems/found.ts';
+import { invalidRequest, Problem } from '../problems/problem.ts';
 import { defineRoute, NoQuery } from '../http/route.ts';
 import { ConversationParams, readConversationId, toConversations } from './conversation.ts';
 
@@ -22,7 +24,10 @@ export const markConversationRead = defineRoute({
   status: 200,
   response: Conversation,
   problems: ['not-found', 'invalid-request'],
-  async handle({ params, body, caller: { tenantId } }, deps) {
+  async handle(
+    { params, body, caller: { tenantId } },
+    deps: { readonly db: Db; readonly dashboardDb: Db; readonly adapters: ReadonlyMap<string, Adapter> },
+  ) {
     const conversationId = readConversationId(params.id);
     const messageId = body.messageId === undefined ? null : parseId('msg', body.messageId);
     if (messageId === null && body.messageId !== undefined) throw notItsMessage();

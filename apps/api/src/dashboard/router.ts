@@ -3,7 +3,7 @@ import express, { type Request, type Response, type Router } from 'express';
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { addPage, asksForPage } from '../http/page.ts';
-import { html, page } from '../docs/html.ts';
+import { html, page } from '../http/html.ts';
 import { type DashboardFile, type DashboardFiles, type Encoding, readDashboard } from './files.ts';
 
 /** The output folder of `npm run dashboard`. */

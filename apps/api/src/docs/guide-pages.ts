@@ -1,5 +1,5 @@
 import { type Guide, type GuideGroup, guideGroups } from './guides.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../http/html.ts';
 import type { Heading, Rendered } from './markdown.ts';
 import { linkTo, sitePage } from './site.ts';
 

@@ -1,4 +1,4 @@
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../http/html.ts';
 
 /** Marks the words of a program by their kind, in the language that a fence names. Other code stays as it is. */
 export type Highlight = (code: string, language: string) => Html;

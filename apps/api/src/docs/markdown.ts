@@ -1,6 +1,6 @@
 import { Marked, type MarkedExtension, type Parser, type Token, type Tokens } from 'marked';
 import type { Highlight } from './highlight.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../http/html.ts';
 import { type Panel, partsOf } from './tabs.ts';
 import { textOf, wordsOf } from './words.ts';
 

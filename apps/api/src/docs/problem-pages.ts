@@ -1,6 +1,6 @@
 import { providerErrorCodes } from '@notify/channels';
 import { messageErrors, type ProblemCode, type ProblemKind, problems } from '@notify/contract';
-import { type Html, html, prose } from './html.ts';
+import { type Html, html, prose } from '../http/html.ts';
 import { sitePage } from './site.ts';
 
 /** The page that a problem's `type` leads to. */

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { plain } from './highlight.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../http/html.ts';
 import { renderMarkdown } from './markdown.ts';
 import type { OpenApi } from './openapi.ts';
 import { type Place, placesIn } from './places.ts';

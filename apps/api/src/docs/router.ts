@@ -5,7 +5,7 @@ import path from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
 import { builtDashboard } from '../dashboard/router.ts';
 import { addPage } from '../http/page.ts';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problems/problem.ts';
 import type { Route } from '../http/route.ts';
 import { guidePage, guidesPage } from './guide-pages.ts';
 import { type Guide, installation, readGuides } from './guides.ts';

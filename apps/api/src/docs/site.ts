@@ -1,4 +1,4 @@
-import { type Html, html, page } from './html.ts';
+import { type Html, html, page } from '../http/html.ts';
 
 /** The parts of the documentation, as the top bar names them. */
 const parts = [

@@ -11,7 +11,7 @@ import type { Bearer } from '@notify/db/tenants';
 import type { Log } from '@notify/runtime';
 import { createSharedPlaces } from '@notify/turns';
 import { setTimeout as wait } from 'node:timers/promises';
-import { beginStreamIn, type StreamEnd } from '../http/stream-end.ts';
+import { beginStreamIn, type StreamEnd, type StreamRoom } from '../http/stream-end.ts';
 import { createPoller, type Poller, type PollerClock, processClock, type Reader } from './poller.ts';
 
 /** How many streams of events a tenant may have open in each process. */
@@ -43,13 +43,9 @@ export interface Begin {
 
 /** The open streams of events. One poller finds the news for all of them. */
 export interface EventStreams {
-  /**
-   * Yields the place at once, then the events after it. Ends when the bearer ends, the tenant loses access, or all places are
-   * taken and a tenant with fewer streams needs this one. Throws a Problem if the tenant has too many streams.
-   */
-  read(bearer: Bearer, end: StreamEnd, begin: Begin): AsyncIterable<StreamedEvent>;
-  /** Ends all streams, and any that opens later. */
-  close(): void;
+  readonly db: Db;
+  readonly poller: Poller;
+  readonly room: StreamRoom;
 }
 
 /** Queries the database only while a stream is open. `clock`: when it does; by default the time of this process. */
@@ -60,20 +56,32 @@ export function createEventStreams(
   log: Log,
   clock: PollerClock = processClock,
 ): EventStreams {
-  const poller = createPoller({ db, looker, days, log, clock });
   const room = {
     places: createSharedPlaces({ total: maxInAll, perOwner: maxEventStreams }),
     ownTaken: `A tenant can have ${maxEventStreams} open streams of events. Close one first.`,
   };
-  return {
-    read(bearer, end, { place, history }) {
-      const life = beginStreamIn(room, bearer.tenantId, end);
-      const reader: Reader = { ...bearer, ...life, history, waiting: null };
-      poller.add(reader);
-      return follow(reader, place, poller, db);
-    },
-    close: () => poller.close(),
-  };
+  return { db, poller: createPoller({ db, looker, days, log, clock }), room };
+}
+
+/**
+ * Yields the place at once, then the events after it. Ends when the bearer ends, the tenant loses access, or all places are
+ * taken and a tenant with fewer streams needs this one. Throws a Problem if the tenant has too many streams.
+ */
+export function streamedEvents(
+  { db, poller, room }: EventStreams,
+  bearer: Bearer,
+  end: StreamEnd,
+  { place, history }: Begin,
+): AsyncIterable<StreamedEvent> {
+  const life = beginStreamIn(room, bearer.tenantId, end);
+  const reader: Reader = { ...bearer, ...life, history, waiting: null };
+  poller.add(reader);
+  return follow(reader, place, poller, db);
+}
+
+/** Ends all streams, and any that opens later. */
+export function closeEventStreams({ poller }: EventStreams): void {
+  poller.close();
 }
 
 async function* follow(reader: Reader, begin: Place, poller: Poller, db: Db): AsyncIterable<StreamedEvent> {

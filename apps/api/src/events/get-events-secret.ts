@@ -1,4 +1,6 @@
 import { EventsSecret } from '@notify/contract';
+import type { Db } from '@notify/db/connection';
+import type { Secrets } from '@notify/runtime';
 import { defineRoute, NoBody, NoParams, NoQuery } from '../http/route.ts';
 import { eventSecretOf } from './event-secret.ts';
 
@@ -17,7 +19,10 @@ export const getEventsSecret = defineRoute({
   status: 200,
   response: EventsSecret,
   problems: [],
-  async handle({ caller: { tenantId }, reply }, deps) {
+  async handle(
+    { caller: { tenantId }, reply },
+    deps: { readonly dashboardDb: Db; readonly secrets: Secrets },
+  ) {
     reply.header('Cache-Control', 'no-store');
     return { secret: await eventSecretOf(tenantId, deps) };
   },

@@ -1,6 +1,7 @@
 import { Events, EventsQuery, type ListedEvent } from '@notify/contract';
 import type { Db } from '@notify/db/connection';
-import { type Look, type Place, readEvents } from '@notify/db/events';
+import { type Look, type Place, readEvents, type Looker } from '@notify/db/events';
+import type { Settings, Secrets } from '@notify/runtime';
 import { defineRoute, NoBody, NoParams } from '../http/route.ts';
 import { writeCursor } from './cursor.ts';
 import { eventSecretOf } from './event-secret.ts';
@@ -29,7 +30,15 @@ export const listEvents = defineRoute({
   status: 200,
   response: Events,
   problems: ['invalid-request', 'cursor-expired'],
-  async handle({ query: { cursor, limit = defaultLimit }, caller: { tenantId } }, deps) {
+  async handle(
+    { query: { cursor, limit = defaultLimit }, caller: { tenantId } },
+    deps: {
+      readonly dashboardDb: Db;
+      readonly settings: Settings;
+      readonly secrets: Secrets;
+      readonly eventLooker: Looker;
+    },
+  ) {
     const days = listedDays(deps.settings.deliveryRetentionDays);
     const look = await deps.eventLooker.look();
     const begin = cursor === undefined ? oldestPlace(look, days) : resume(cursor, look, days);

@@ -1,6 +1,6 @@
 import { lowestIdAt, timeOfId } from '@notify/core';
 import { type Look, passBetween, type Place } from '@notify/db/events';
-import { invalidRequest, Problem } from '../http/problem.ts';
+import { invalidRequest, Problem } from '../problems/problem.ts';
 import { readCursor } from './cursor.ts';
 
 const mostDays = 7;

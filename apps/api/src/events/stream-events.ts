@@ -1,9 +1,12 @@
 import { EventStreamQuery, ListedEvent } from '@notify/contract';
+import type { Db } from '@notify/db/connection';
+import type { Looker } from '@notify/db/events';
+import type { Settings, Secrets } from '@notify/runtime';
 import { type Identified, identified, ResumableStream } from '../http/event-stream.ts';
 import { defineRoute, NoBody, NoParams } from '../http/route.ts';
 import { writeCursor } from './cursor.ts';
 import { eventSecretOf } from './event-secret.ts';
-import { maxEventStreams, type StreamedEvent } from './event-streams.ts';
+import { type EventStreams, maxEventStreams, type StreamedEvent, streamedEvents } from './event-streams.ts';
 import { listedDays, placeAt, resume } from './place.ts';
 import { signedEvent } from './signed-event.ts';
 
@@ -24,7 +27,16 @@ export const streamEvents = defineRoute({
   status: 200,
   response: ResumableStream(ListedEvent),
   problems: ['invalid-request', 'cursor-expired', 'limit-reached'],
-  async handle({ query, caller: { tenantId, bearerId, isToken, expiresAt }, request }, deps) {
+  async handle(
+    { query, caller: { tenantId, bearerId, isToken, expiresAt }, request },
+    deps: {
+      readonly dashboardDb: Db;
+      readonly settings: Settings;
+      readonly secrets: Secrets;
+      readonly eventLooker: Looker;
+      readonly eventStreams: EventStreams;
+    },
+  ) {
     const days = listedDays(deps.settings.deliveryRetentionDays);
     const look = await deps.eventLooker.look();
     const last = request.headers[header];
@@ -33,7 +45,7 @@ export const streamEvents = defineRoute({
     const begin = cursor === undefined ? { from: look.snapshot } : resume(cursor, look, days, at);
     const secret = await eventSecretOf(tenantId, deps);
     const end = { at: expiresAt, signal: request.gone() };
-    const streamed = deps.eventStreams.read({ tenantId, bearerId, isToken }, end, {
+    const streamed = streamedEvents(deps.eventStreams, { tenantId, bearerId, isToken }, end, {
       place: placeAt(begin, look, days),
       history: look.history,
     });

@@ -1,6 +1,7 @@
 import { Group } from '@notify/contract';
+import type { Db } from '@notify/db/connection';
 import { findGroup, type GroupRow } from '@notify/db/groups';
-import { found } from '../http/found.ts';
+import { found } from '../problems/found.ts';
 import { NoBody, NoQuery } from '../http/route.ts';
 import { defineTwins } from '../http/twins.ts';
 import { GroupParams, readGroupId, toShown } from './shown-group.ts';
@@ -31,7 +32,10 @@ export const [getGroup, getTenantGroup] = defineTwins({
   status: 200,
   response: Group,
   problems: ['not-found'],
-  async handle({ params, caller: { tenantId, keyId, accountIds } }, { db, dashboardDb }) {
+  async handle(
+    { params, caller: { tenantId, keyId, accountIds } },
+    { db, dashboardDb }: { db: Db; dashboardDb: Db },
+  ) {
     const group = await findGroup(keyId === null ? dashboardDb : db, tenantId, readGroupId(params.id));
     return toShown(found(group !== null && isSeen(group, accountIds) ? group : null));
   },

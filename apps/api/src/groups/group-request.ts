@@ -2,14 +2,14 @@ import type { Route, SendGroup } from '@notify/contract';
 import { advanceAfterSeconds, type Channel } from '@notify/core';
 import type { NewGroup, NewRoute } from '@notify/db/groups';
 import type { AcceptItem } from '@notify/db/messages';
-import type { ApiDeps } from '../deps.ts';
-import { type FieldError, invalidRequest, Problem } from '../http/problem.ts';
-import type { ItemSender } from '../notify/key-sender.ts';
-import { judgeKnown } from '../notify/recipient.ts';
-import { hashRequest, type SendItem, toAcceptItem } from '../notify/send.ts';
-import { timeOf } from '../notify/send-at.ts';
-import { demandMedia, mediaBody } from '../notify/send-media.ts';
-import { templateItem } from '../notify/template-item.ts';
+import { type FieldError, invalidRequest, Problem } from '../problems/problem.ts';
+import type { ItemSender } from '../sending/key-sender.ts';
+import type { LookUps } from '../sending/look-up.ts';
+import { judgeKnown } from '../sending/recipient.ts';
+import { hashRequest, type SendItem, toAcceptItem } from '../sending/send.ts';
+import { timeOf } from '../sending/send-at.ts';
+import { demandMedia, mediaBody } from '../sending/media.ts';
+import { templateItem, type TemplateNeeds } from '../templates/template-item.ts';
 
 /** A group, checked as far as possible without its commit. */
 export interface GroupRequest {
@@ -32,7 +32,11 @@ const defaultExpirySeconds = 86_400;
  * The group of a request. Throws the Problem of the first route whose content or recipient cannot be, and names its field. What is wrong
  * with a template or an account is decided with the commit, so that a revoked key and a repeated request come first.
  */
-export async function toGroup(sender: GroupSender, body: SendGroup, deps: ApiDeps): Promise<GroupRequest> {
+export async function toGroup(
+  sender: GroupSender,
+  body: SendGroup,
+  deps: TemplateNeeds & { readonly lookUps: LookUps },
+): Promise<GroupRequest> {
   demandOneContent(body.routes);
   const items: SendItem[] = [];
   for (const [at, route] of body.routes.entries())
@@ -75,7 +79,12 @@ function demandOneContent(routes: readonly Route[]): void {
   if (errors.length > 0) throw invalidRequest(...errors);
 }
 
-async function toItem(sender: ItemSender, route: Route, index: number, deps: ApiDeps): Promise<SendItem> {
+async function toItem(
+  sender: ItemSender,
+  route: Route,
+  index: number,
+  deps: TemplateNeeds & { readonly lookUps: LookUps },
+): Promise<SendItem> {
   const at = `body/routes/${index}`;
   const { channel, to, text, media, template, channelAccountId } = route;
   if (media !== undefined) demandMedia(channel, `${at}/media`);

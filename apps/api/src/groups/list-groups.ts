@@ -1,8 +1,11 @@
 import { Groups, GroupsQuery } from '@notify/contract';
+import type { Db } from '@notify/db/connection';
+import { searchGroups } from '@notify/db/groups';
 import { findKnownAddresses } from '@notify/db/messages';
 import { defineRoute, NoBody, NoParams } from '../http/route.ts';
 import { nextOf, placeOf } from '../messages/listing.ts';
 import { spellingsOf } from '../messages/message-list.ts';
+import { type Searches, searchWithin } from '../messages/search.ts';
 import { toListed } from './shown-group.ts';
 
 export const listGroups = defineRoute({
@@ -21,14 +24,17 @@ export const listGroups = defineRoute({
   status: 200,
   response: Groups,
   problems: ['invalid-request'],
-  async handle({ query, caller: { tenantId } }, { searchGroups, dashboardDb }) {
+  async handle(
+    { query, caller: { tenantId } },
+    { searches, dashboardDb }: { dashboardDb: Db; searches: Searches },
+  ) {
     const { to, status } = query;
     const { from, until, before, limit } = placeOf('grp', query);
     const recipients = to === undefined ? undefined : spellingsOf(to);
     const knownRecipients =
       recipients === undefined ? undefined : await findKnownAddresses(dashboardDb, tenantId, recipients);
     const filter = { status, from, until, recipients, knownRecipients };
-    const { groups, next } = await searchGroups({ tenantId, filter, before, limit });
+    const { groups, next } = await searchWithin(searches, searchGroups, { tenantId, filter, before, limit });
     return { data: groups.map(toListed), ...nextOf('grp', next) };
   },
 });

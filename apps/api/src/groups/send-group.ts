@@ -1,10 +1,12 @@
 import { AcceptedGroup, SendGroup } from '@notify/contract';
 import type { Channel } from '@notify/core';
+import type { Db } from '@notify/db/connection';
 import { NoParams, NoQuery } from '../http/route.ts';
 import { defineTwins } from '../http/twins.ts';
+import type { KeyRates } from '../keys/key-rates.ts';
 import { takeRate } from '../keys/take-rate.ts';
-import { keySender } from '../notify/key-sender.ts';
-import { groupProblems, sendDescription, sendGroupOf } from './send.ts';
+import { keySender } from '../sending/key-sender.ts';
+import { type GroupNeeds, groupProblems, sendDescription, sendGroupOf } from './send.ts';
 
 export const [sendGroup, sendTenantGroup] = defineTwins({
   byKey: { operationId: 'groups.send', path: '/v1/notify/send', tag: 'Sending', scope: 'send' },
@@ -26,7 +28,10 @@ export const [sendGroup, sendTenantGroup] = defineTwins({
   status: 202,
   response: AcceptedGroup,
   problems: groupProblems,
-  async handle({ body, caller, request, reply }, deps) {
+  async handle(
+    { body, caller, request, reply },
+    deps: GroupNeeds & { readonly db: Db; readonly keyRates: KeyRates },
+  ) {
     const { tenantId, keyId } = caller;
     if (keyId === null)
       await takeRate(deps, tenantId, deps.settings.keyRatePerMinute, (name, value) =>

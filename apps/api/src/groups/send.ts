@@ -1,15 +1,30 @@
+import type { Adapter } from '@notify/channels';
 import type { AcceptedGroup, ProblemCode, SendGroup } from '@notify/contract';
 import { formatId } from '@notify/core';
 import type { NewGroup } from '@notify/db/groups';
-import type { ApiDeps } from '../deps.ts';
-import { Problem } from '../http/problem.ts';
+import type { Settings } from '@notify/runtime';
+import { Problem } from '../problems/problem.ts';
 import type { RequestInfo } from '../http/request-info.ts';
 import type { Callers } from '../http/route.ts';
-import type { GroupResult } from '../notify/accept-group.ts';
-import { refusalOf, singleSendProblems, templateProblems } from '../notify/send.ts';
-import { shownBody } from '../notify/shown-body.ts';
-import { takeMessages } from '../notify/take-messages.ts';
+import type { KeyRates } from '../keys/key-rates.ts';
+import type { GroupResult } from '../sending/accept-group.ts';
+import { acceptGroup, type Acceptor } from '../sending/accept.ts';
+import type { LookUps } from '../sending/look-up.ts';
+import { refusalOf, singleSendProblems, templateProblems } from '../sending/send.ts';
+import { shownBody } from '../sending/shown-body.ts';
+import { takeMessages } from '../sending/take-messages.ts';
+import type { KnownTemplates } from '../templates/known-templates.ts';
 import { type GroupRequest, type GroupSender, toGroup } from './group-request.ts';
+
+/** What `sendGroupOf` needs. */
+export interface GroupNeeds {
+  readonly settings: Settings;
+  readonly adapters: ReadonlyMap<string, Adapter>;
+  readonly messageRates: KeyRates;
+  readonly lookUps: LookUps;
+  readonly templates: KnownTemplates;
+  readonly acceptor: Acceptor;
+}
 
 /** Fields that both routes share. */
 export const sendDescription =
@@ -30,18 +45,18 @@ export async function sendGroupOf(
   sender: GroupSender,
   body: SendGroup,
   { origin }: Pick<RequestInfo, 'origin'>,
-  deps: ApiDeps,
+  deps: GroupNeeds,
 ): Promise<AcceptedGroup> {
   const request = await toGroup(sender, body, deps);
   await takeMessages(caller, 1, deps);
-  const result = await deps.acceptGroup(request.group, origin);
+  const result = await acceptGroup(deps.acceptor, request.group, origin);
   return toAccepted(request, result, deps);
 }
 
 function toAccepted(
   request: GroupRequest,
   result: GroupResult,
-  { settings }: Pick<ApiDeps, 'settings'>,
+  { settings }: { settings: Settings },
 ): AcceptedGroup {
   if (result.kind === 'refused') throw toProblem(request, result, settings);
   const { group } = request;
@@ -68,7 +83,7 @@ function toAccepted(
 function toProblem(
   { group, problems }: GroupRequest,
   { code, route }: Extract<GroupResult, { kind: 'refused' }>,
-  settings: ApiDeps['settings'],
+  settings: Settings,
 ): Problem {
   const known = route === null ? undefined : problems[route];
   const item: Pick<NewGroup, 'keyId' | 'sendAt'> & { readonly problem?: Problem } =

@@ -2,9 +2,9 @@ import type { Group, ListedGroup } from '@notify/contract';
 import { formatId, parseId } from '@notify/core';
 import type { GroupRow, ListedGroupRow } from '@notify/db/groups';
 import Type from 'typebox';
-import { found } from '../http/found.ts';
-import { toDetails } from '../notify/message-details.ts';
-import { shownBody } from '../notify/shown-body.ts';
+import { found } from '../problems/found.ts';
+import { toDetails } from '../sending/message-details.ts';
+import { shownBody } from '../sending/shown-body.ts';
 
 /** Path parameters of the routes of one group. */
 export const GroupParams = Type.Object({ id: Type.String() });

@@ -3,7 +3,7 @@ import { isDatabaseAway } from '@notify/db/connection';
 import { inRequest, type Log } from '@notify/runtime';
 import { addHeader, answerNothing, answerText } from './answer.ts';
 import type { Exchange } from './exchange.ts';
-import { Problem, problemBody } from './problem.ts';
+import { Problem, problemBody } from '../problems/problem.ts';
 import { measureRefusal } from './request-metrics.ts';
 
 /** Answers a request that was refused before anything was done for it. Such refusals are counted, not logged. */

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { sendBulk } from '../notify/send-bulk.ts';
 import { readJson } from './body.ts';
 import { createCheckCompiler } from './check.ts';
-import { Problem } from './problem.ts';
+import { Problem } from '../problems/problem.ts';
 
 const check = createCheckCompiler()(sendBulk.body, 'body');
 const mebibyte = 1_048_576;

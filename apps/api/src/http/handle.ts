@@ -1,40 +1,48 @@
 import { channels } from '@notify/core';
+import type { Settings } from '@notify/runtime';
 import { traces } from '@notify/telemetry';
-import type { ApiDeps } from '../deps.ts';
 import { addHeader, answerNothing, answerText } from './answer.ts';
-import { authenticate } from './authenticate.ts';
 import { readJson, strangersMaxBytes } from './body.ts';
 import type { Check, createCheckCompiler } from './check.ts';
 import { eventOf, sendEvents } from './event-stream.ts';
 import { type FileAnswer, FileStream, sendFile } from './file-stream.ts';
 import type { Exchange, Handler } from './exchange.ts';
 import { withHeaderKey } from './idempotency-header.ts';
-import { Problem } from './problem.ts';
+import { Problem } from '../problems/problem.ts';
 import { measureStream } from './request-metrics.ts';
 import { infoOf } from './request-info.ts';
-import { NoBody, NoContent, type Reply, type Route } from './route.ts';
+import { type Authenticated, NoBody, NoContent, type Reply, type Route, type RouteOver } from './route.ts';
+
+/** How the app has requests handled. */
+export interface Handling<N> {
+  /** What the handlers of the routes need, all together. */
+  readonly needs: N;
+  /** Checks the credential that a route requires, its scope and its rate. Throws the problem that names the fault. */
+  readonly authenticate: (route: Route, exchange: Exchange) => Promise<Authenticated>;
+  readonly compile: ReturnType<typeof createCheckCompiler>;
+  readonly settings: Pick<Settings, 'traceSenders' | 'trustedProxies'>;
+}
 
 /**
  * Makes a route's handler: credential, then rate, then path, query and body, then `handle`. `answerError` answers the
  * errors it throws. A cached caller is looked up again before it gets a 4xx, so that a revoked key learns only that it
  * is revoked.
  */
-export function toHandler(
-  route: Route,
-  deps: ApiDeps,
-  compile: ReturnType<typeof createCheckCompiler>,
+export function toHandler<N>(
+  route: RouteOver<N>,
+  { needs, authenticate, compile, settings }: Handling<N>,
 ): Handler {
   const readInput = inputReader(route, compile);
   return async (exchange) => {
-    const { caller, confirm } = await authenticate(route, exchange, deps);
+    const { caller, confirm } = await authenticate(route, exchange);
     try {
       const input = await readInput(exchange);
       if (traces.enabled)
         exchange.origin = traces.originOf(
-          deps.settings.traceSenders === 'follow' ? exchange.request.headers[traces.header] : undefined,
+          settings.traceSenders === 'follow' ? exchange.request.headers[traces.header] : undefined,
         );
-      const request = infoOf(exchange, deps.settings);
-      const result = await route.handle({ ...input, caller, request, reply: replyOf(exchange) }, deps);
+      const request = infoOf(exchange, settings);
+      const result = await route.handle({ ...input, caller, request, reply: replyOf(exchange) }, needs);
       await answer(route, exchange, result);
     } catch (error) {
       if (isRefusal(error)) await confirm?.();

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { invalidRequest } from './problem.ts';
+import { invalidRequest } from '../problems/problem.ts';
 import type { Route } from './route.ts';
 
 /** The name of the header as Node has it. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { Problem, problemBody } from './problem.ts';
+import { Problem, problemBody } from '../problems/problem.ts';
 import { measureNotHttp } from './request-metrics.ts';
 
 /** The code of an error that `pieces.ts` makes. */

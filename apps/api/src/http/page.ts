@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Router } from 'express';
-import { otherMethod } from './problem.ts';
+import { otherMethod } from '../problems/problem.ts';
 
 /** What pages take. */
 const pageMethods: readonly string[] = ['GET', 'HEAD'];

@@ -1,9 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { metrics } from '@notify/telemetry';
-import { tokenPrefix } from '../service-tokens/token-text.ts';
 import type { Exchange } from './exchange.ts';
 import { pageOf } from './page-of.ts';
-import type { Credential } from './credential.ts';
+import { type Credential, tokenPrefix } from './credential.ts';
 
 /** Other methods are counted as `other`, because a client can send any word. */
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);

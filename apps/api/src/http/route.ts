@@ -1,7 +1,6 @@
 import type { KeyScope, ProblemCode, TokenScope } from '@notify/contract';
 import type { Bearer } from '@notify/db/tenants';
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
-import type { ApiDeps } from '../deps.ts';
 import type { Credential } from './credential.ts';
 import type { RequestInfo } from './request-info.ts';
 
@@ -63,13 +62,17 @@ export interface Reply {
   cookie(setCookie: string): void;
 }
 
-/** One endpoint: what it accepts, what it answers, and what it does. OpenAPI, validation and types all come from here. */
+/**
+ * One endpoint: what it accepts, what it answers, and what it does. OpenAPI, validation and types all come from here. `N` is what
+ * its handler needs of the api, and nothing more. The app hands it in.
+ */
 export interface Route<
   C extends Credential = Credential,
   P extends TObject = TObject,
   Q extends TObject = TObject,
   B extends TSchema = TSchema,
   R extends TSchema = TSchema,
+  N = never,
 > {
   /**
    * The name of the operation in openapi.json, as `group.verb`. Clients are generated with it, so it never changes once it
@@ -110,9 +113,12 @@ export interface Route<
       request: RequestInfo;
       reply: Reply;
     },
-    deps: ApiDeps,
+    needs: N,
   ): Promise<Static<R>>;
 }
+
+/** A route whose handler needs no more than `N`. */
+export type RouteOver<N> = Route<Credential, TObject, TObject, TSchema, TSchema, N>;
 
 /** The params of a route whose path has no `:names`. */
 export const NoParams = Type.Object({});
@@ -130,6 +136,7 @@ export function defineRoute<
   Q extends TObject,
   B extends TSchema,
   R extends TSchema,
->(route: Route<C, P, Q, B, R>): Route<C, P, Q, B, R> {
+  N,
+>(route: Route<C, P, Q, B, R, N>): Route<C, P, Q, B, R, N> {
   return route;
 }

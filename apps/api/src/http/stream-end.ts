@@ -1,5 +1,5 @@
 import type { SharedPlaces } from '@notify/turns';
-import { Problem } from './problem.ts';
+import { Problem } from '../problems/problem.ts';
 
 /** The ends of a stream that its request decides: its credential expires, or its reader leaves. */
 export interface StreamEnd {

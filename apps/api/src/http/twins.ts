@@ -12,40 +12,41 @@ export type TwinCaller =
 type Own<C extends Twin> = Pick<Route<C>, 'operationId' | 'path' | 'tag' | 'scope'> &
   Partial<Pick<Route, 'summary' | 'description'>>;
 
-type HandleOf<P extends TObject, Q extends TObject, B extends TSchema, R extends TSchema> = Route<
+type Handle<P extends TObject, Q extends TObject, B extends TSchema, R extends TSchema, N> = Route<
   Twin,
   P,
   Q,
   B,
-  R
+  R,
+  N
 >['handle'];
 
-interface Twins<P extends TObject, Q extends TObject, B extends TSchema, R extends TSchema> extends Omit<
-  Route<Twin, P, Q, B, R>,
+interface Twins<P extends TObject, Q extends TObject, B extends TSchema, R extends TSchema, N> extends Omit<
+  Route<Twin, P, Q, B, R, N>,
   'operationId' | 'path' | 'tag' | 'credential' | 'scope' | 'handle'
 > {
   readonly byKey: Own<'api-key'>;
   readonly byBearer: Own<'bearer'>;
   handle(
-    input: Omit<Parameters<HandleOf<P, Q, B, R>>[0], 'caller'> & { readonly caller: TwinCaller },
-    deps: Parameters<HandleOf<P, Q, B, R>>[1],
-  ): ReturnType<HandleOf<P, Q, B, R>>;
+    input: Omit<Parameters<Handle<P, Q, B, R, N>>[0], 'caller'> & { readonly caller: TwinCaller },
+    needs: N,
+  ): ReturnType<Handle<P, Q, B, R, N>>;
 }
 
 /** Returns the two routes of one operation: for API keys, and for sessions and service tokens. They differ in `byKey` and `byBearer`. */
-export function defineTwins<P extends TObject, Q extends TObject, B extends TSchema, R extends TSchema>({
+export function defineTwins<P extends TObject, Q extends TObject, B extends TSchema, R extends TSchema, N>({
   byKey,
   byBearer,
   ...shared
-}: Twins<P, Q, B, R>): readonly [Route<'api-key', P, Q, B, R>, Route<'bearer', P, Q, B, R>] {
+}: Twins<P, Q, B, R, N>): readonly [Route<'api-key', P, Q, B, R, N>, Route<'bearer', P, Q, B, R, N>] {
   return [
     { ...shared, ...byKey, credential: 'api-key' },
     {
       ...shared,
       ...byBearer,
       credential: 'bearer',
-      handle: ({ caller, ...input }, deps) =>
-        shared.handle({ ...input, caller: { ...caller, keyId: null, accountIds: null } }, deps),
+      handle: ({ caller, ...input }, needs) =>
+        shared.handle({ ...input, caller: { ...caller, keyId: null, accountIds: null } }, needs),
     },
   ];
 }

@@ -1,14 +1,22 @@
 import type { KeyScope } from '@notify/contract';
-import type { ApiDeps } from '../deps.ts';
-import { emailUnverified } from '../auth/email-unverified.ts';
+import type { Settings } from '@notify/runtime';
+import { emailUnverified } from '../problems/email-unverified.ts';
 import { addHeader } from '../http/answer.ts';
 import { clientAddress } from '../http/client-address.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problems/problem.ts';
 import type { Authenticated } from '../http/route.ts';
-import type { HeldKey } from './key-ring.ts';
+import type { KeyRates } from './key-rates.ts';
+import type { HeldKey, KeyRing } from './key-ring.ts';
 import { missingScope, noKey, wrongAddress } from './refusals.ts';
 import { takeRate } from './take-rate.ts';
+
+/** What `authenticateKey` needs. */
+export interface KeyNeeds {
+  readonly settings: Settings;
+  readonly keys: KeyRing;
+  readonly keyRates: KeyRates;
+}
 
 /** The scopes whose operations check the key once more in their own statement. */
 const checkedAgain: readonly KeyScope[] = ['send', 'read'];
@@ -21,7 +29,7 @@ const checkedAgain: readonly KeyScope[] = ['send', 'read'];
 export async function authenticateKey(
   scope: KeyScope,
   exchange: Exchange,
-  deps: ApiDeps,
+  deps: KeyNeeds,
 ): Promise<Authenticated> {
   const name = exchange.asker?.keyName;
   if (name === undefined) throw noKey(exchange.request.headers);
@@ -53,8 +61,8 @@ async function findHolder(
   name: string,
   scope: KeyScope,
   exchange: Exchange,
-  deps: ApiDeps,
-): ReturnType<ApiDeps['keys']['find']> {
+  deps: { readonly settings: Settings; readonly keys: KeyRing },
+): ReturnType<KeyRing['find']> {
   const found = checkedAgain.includes(scope) ? await deps.keys.find(name) : null;
   const isGood =
     found !== null &&
@@ -69,18 +77,18 @@ function refusalOf(
   { allows, scopes }: HeldKey,
   scope: KeyScope,
   { request }: Exchange,
-  { settings }: ApiDeps,
+  { settings }: { settings: Settings },
 ): Problem | null {
   if (allows !== null && !allows(clientAddress(request, settings.trustedProxies)))
     return wrongAddress('API key');
   return scopes.includes(scope) ? null : missingScope('API key', scope);
 }
 
-function mustVerify(holder: HeldKey, { settings }: ApiDeps): boolean {
+function mustVerify(holder: HeldKey, { settings }: { settings: Settings }): boolean {
   return settings.emailVerification === 'required' && !holder.emailVerified;
 }
 
-function requireStanding(holder: HeldKey, scope: KeyScope, deps: ApiDeps): void {
+function requireStanding(holder: HeldKey, scope: KeyScope, deps: { readonly settings: Settings }): void {
   if (holder.blocked) throw new Problem('forbidden', { detail: 'The operator has blocked this tenant.' });
   if (scope !== 'send') return;
   if (holder.trialOver && deps.settings.trialEnforcement === 'block') throw new Problem('trial-expired');

@@ -1,6 +1,8 @@
 import { CreateApiKey, CreatedApiKey, defaultKeyScopes } from '@notify/contract';
+import type { Db } from '@notify/db/connection';
 import { createApiKey } from '@notify/db/tenants';
-import { Problem } from '../http/problem.ts';
+import type { Settings } from '@notify/runtime';
+import { Problem } from '../problems/problem.ts';
 import { defineRoute, NoParams, NoQuery } from '../http/route.ts';
 import { hashKey, makeKey } from './key-text.ts';
 import { readAccountIds, readAllowedIps, readExpiresAt, withinCaller } from './narrowing.ts';
@@ -22,7 +24,7 @@ export const createKey = defineRoute({
   status: 201,
   response: CreatedApiKey,
   problems: ['limit-reached'],
-  async handle({ body, caller }, deps) {
+  async handle({ body, caller }, deps: { readonly db: Db; readonly settings: Settings }) {
     const { db, settings } = deps;
     const expiresAt = readExpiresAt(body.expiresAt);
     const allowedIps = readAllowedIps(body.allowedIps);

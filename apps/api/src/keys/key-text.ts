@@ -1,7 +1,5 @@
 import { hashSecret, nameSecret, secretText } from '@notify/runtime';
-
-/** The prefix of every key. */
-export const keyPrefix = 'svc_live_' as const;
+import { keyPrefix } from '../http/credential.ts';
 
 /** New keys, and the form of a key. */
 export const { make: makeKey, isWellFormed: isWellFormedKey } = secretText(keyPrefix);

@@ -1,5 +1,6 @@
 import { ApiKey } from '@notify/contract';
 import { formatId } from '@notify/core';
+import type { Db } from '@notify/db/connection';
 import { listApiKeys } from '@notify/db/tenants';
 import Type from 'typebox';
 import { defineRoute, NoBody, NoParams, NoQuery } from '../http/route.ts';
@@ -20,7 +21,7 @@ export const listKeys = defineRoute({
   status: 200,
   response: Type.Array(ApiKey),
   problems: [],
-  async handle({ caller }, { db }) {
+  async handle({ caller }, { db }: { db: Db }) {
     const keys = await listApiKeys(db, caller.tenantId);
     return keys.map((key) => ({
       ...shownKey(key),

@@ -1,7 +1,7 @@
 import { findAccountIds } from '@notify/db/accounts';
-import type { ApiDeps } from '../deps.ts';
+import type { Db } from '@notify/db/connection';
 import { covers, formatBlock, readBlock } from '../http/address-blocks.ts';
-import { type FieldError, invalidRequest } from '../http/problem.ts';
+import { type FieldError, invalidRequest } from '../problems/problem.ts';
 import type { Callers } from '../http/route.ts';
 
 /** The last time that our own date-times can write: later years have six digits. */
@@ -43,7 +43,7 @@ export function readAllowedIps(texts: readonly string[] | undefined): string[] |
 export async function readAccountIds(
   given: readonly string[] | undefined,
   tenantId: string,
-  { db }: Pick<ApiDeps, 'db'>,
+  { db }: { db: Db },
 ): Promise<string[] | null> {
   if (given === undefined) return null;
   const ids = given.map((id) => id.toLowerCase());

@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Problem } from '../http/problem.ts';
-import { tokenPrefix } from '../service-tokens/token-text.ts';
-import { keyPrefix } from './key-text.ts';
+import { Problem } from '../problems/problem.ts';
+import { keyPrefix, tokenPrefix } from '../http/credential.ts';
 
 /** A credential without the scope of the operation. */
 export function missingScope(kind: 'API key' | 'service token', scope: string): Problem {

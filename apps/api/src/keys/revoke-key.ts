@@ -1,7 +1,8 @@
 import { parseId } from '@notify/core';
+import type { Db } from '@notify/db/connection';
 import { revokeApiKey } from '@notify/db/tenants';
 import Type from 'typebox';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problems/problem.ts';
 import { defineRoute, NoBody, NoContent, NoQuery } from '../http/route.ts';
 
 export const revokeKey = defineRoute({
@@ -19,7 +20,7 @@ export const revokeKey = defineRoute({
   status: 204,
   response: NoContent,
   problems: ['not-found'],
-  async handle({ params, caller }, { db }) {
+  async handle({ params, caller }, { db }: { db: Db }) {
     const id = parseId('key', params.id);
     if (id === null || !(await revokeApiKey(db, caller.tenantId, id))) throw new Problem('not-found');
   },

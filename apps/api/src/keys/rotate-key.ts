@@ -1,9 +1,11 @@
 import { CreatedApiKey, RotateApiKey } from '@notify/contract';
 import { formatId, parseId } from '@notify/core';
+import type { Db } from '@notify/db/connection';
 import { rotateApiKey } from '@notify/db/tenants';
+import type { Settings } from '@notify/runtime';
 import Type from 'typebox';
-import { found } from '../http/found.ts';
-import { Problem } from '../http/problem.ts';
+import { found } from '../problems/found.ts';
+import { Problem } from '../problems/problem.ts';
 import { defineRoute, NoQuery } from '../http/route.ts';
 import { hashKey, makeKey } from './key-text.ts';
 import { withinCaller } from './narrowing.ts';
@@ -25,7 +27,7 @@ export const rotateKey = defineRoute({
   status: 201,
   response: CreatedApiKey,
   problems: ['not-found', 'not-changeable', 'limit-reached'],
-  async handle({ params, body, caller }, { db, settings }) {
+  async handle({ params, body, caller }, { db, settings }: { db: Db; settings: Settings }) {
     const key = makeKey();
     const rotation = {
       tenantId: caller.tenantId,

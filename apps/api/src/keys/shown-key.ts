@@ -1,7 +1,7 @@
 import type { ApiKey, KeyScope } from '@notify/contract';
 import { formatId } from '@notify/core';
 import type { ApiKeyRow } from '@notify/db/tenants';
-import { keyPrefix } from './key-text.ts';
+import { keyPrefix } from '../http/credential.ts';
 
 /** What every answer shows of a key. */
 export function shownKey(key: ApiKeyRow): Omit<ApiKey, 'hint' | 'replacedBy' | 'lastUsedAt'> {

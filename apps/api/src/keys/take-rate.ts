@@ -1,5 +1,4 @@
-import type { ApiDeps } from '../deps.ts';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problems/problem.ts';
 import type { KeyRates } from './key-rates.ts';
 
 /**
@@ -7,7 +6,7 @@ import type { KeyRates } from './key-rates.ts';
  * sends with its session. Throws `rate-limited` if the limit is used up.
  */
 export async function takeRate(
-  { keyRates }: Pick<ApiDeps, 'keyRates'>,
+  { keyRates }: { keyRates: KeyRates },
   id: string,
   limit: number,
   setHeader: (name: string, value: string) => void,

@@ -1,8 +1,9 @@
+import type { Adapter } from '@notify/channels';
 import { AccountLink } from '@notify/contract';
 import { AccountParams } from '../channel-accounts/account.ts';
-import { found } from '../http/found.ts';
+import { found } from '../problems/found.ts';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
-import { demandLinkable, readLink } from './link.ts';
+import { demandLinkable, readLink, type LinkNeeds } from './link.ts';
 
 export const getLink = defineRoute({
   operationId: 'channelAccounts.getLink',
@@ -20,7 +21,7 @@ export const getLink = defineRoute({
   status: 200,
   response: AccountLink,
   problems: ['not-found', 'invalid-request'],
-  async handle({ params, caller }, deps) {
+  async handle({ params, caller }, deps: LinkNeeds & { readonly adapters: ReadonlyMap<string, Adapter> }) {
     const account = await demandLinkable(deps, caller.tenantId, params.id);
     return found(await readLink(account, deps));
   },

@@ -1,12 +1,13 @@
+import type { Adapter } from '@notify/channels';
 import { AccountLink, LinkAccount } from '@notify/contract';
 import { requestLink } from '@notify/db/whatsapp';
 import { AccountParams } from '../channel-accounts/account.ts';
-import { found } from '../http/found.ts';
-import { invalidRequest } from '../http/problem.ts';
+import { found } from '../problems/found.ts';
+import { invalidRequest } from '../problems/problem.ts';
 import { defineRoute, NoQuery } from '../http/route.ts';
-import { judgeRecipient } from '../notify/recipient.ts';
-import { wakeSoon } from '../wake.ts';
-import { demandLinkable, readLink } from './link.ts';
+import { judgeRecipient } from '../sending/recipient.ts';
+import { wakeSoon, type Wakes } from '../wake.ts';
+import { demandLinkable, readLink, type LinkNeeds } from './link.ts';
 
 export const linkAccount = defineRoute({
   operationId: 'channelAccounts.link',
@@ -24,7 +25,10 @@ export const linkAccount = defineRoute({
   status: 202,
   response: AccountLink,
   problems: ['not-found', 'invalid-request'],
-  async handle({ params, body, caller: { tenantId } }, deps) {
+  async handle(
+    { params, body, caller: { tenantId } },
+    deps: LinkNeeds & Wakes & { readonly adapters: ReadonlyMap<string, Adapter> },
+  ) {
     const phone = body.phone === undefined ? null : digitsOf(body.phone);
     const account = await demandLinkable(deps, tenantId, params.id);
     const request = found(await requestLink(deps.db, tenantId, account.id, phone));

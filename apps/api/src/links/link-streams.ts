@@ -2,7 +2,7 @@ import type { Db } from '@notify/db/connection';
 import { type LinkWatcher, watchLinks } from '@notify/db/whatsapp';
 import type { Log } from '@notify/runtime';
 import { createSharedPlaces } from '@notify/turns';
-import { beginStreamIn, type StreamEnd } from '../http/stream-end.ts';
+import { beginStreamIn, type StreamEnd, type StreamRoom } from '../http/stream-end.ts';
 import { type LinkStream, openLinkStream } from './link-stream.ts';
 
 /** How many streams a tenant may have open in each process. */
@@ -14,41 +14,46 @@ const lookEveryMs = 500;
 
 /** The open streams about links. One query finds the changes for all of them. */
 export interface LinkStreams {
-  /**
-   * Yields at once, and again at each change of the link. Ends when the session ends, the account is removed, the
-   * tenant loses access, or all places are taken and a tenant with fewer streams needs this one. Throws a Problem if the tenant
-   * has too many streams.
-   */
-  changes(watcher: LinkWatcher, end: StreamEnd): AsyncIterable<void>;
-  /** Ends all streams, and any that opens later. */
-  close(): void;
+  readonly open: Set<LinkStream>;
+  readonly room: StreamRoom;
+  readonly lookNow: () => void;
+  closed: boolean;
 }
 
 /** Queries the database only while a stream is open. */
 export function createLinkStreams(db: Db, log: Log): LinkStreams {
-  const streams = new Set<LinkStream>();
-  const lookNow = looker(db, streams, log);
+  const open = new Set<LinkStream>();
   const room = {
     places: createSharedPlaces({ total: maxStreamsInAll, perOwner: maxStreams }),
     ownTaken: `A tenant can have ${maxStreams} open streams. Close one first.`,
   };
-  let closed = false;
-  return {
-    changes(watcher, end) {
-      const stream = openLinkStream(watcher, beginStreamIn(room, watcher.tenantId, end));
-      if (closed) stream.end();
-      if (stream.ended.aborted) return stream.changes();
-      streams.add(stream);
-      stream.ended.addEventListener('abort', () => streams.delete(stream));
-      lookNow();
-      return stream.changes();
-    },
-    close() {
-      closed = true;
-      for (const stream of streams) stream.end();
-      lookNow();
-    },
-  };
+  return { open, room, lookNow: looker(db, open, log), closed: false };
+}
+
+/**
+ * Yields at once, and again at each change of the link. Ends when the session ends, the account is removed, the
+ * tenant loses access, or all places are taken and a tenant with fewer streams needs this one. Throws a Problem if the tenant
+ * has too many streams.
+ */
+export function linkChanges(
+  { open, room, lookNow, closed }: LinkStreams,
+  watcher: LinkWatcher,
+  end: StreamEnd,
+): AsyncIterable<void> {
+  const stream = openLinkStream(watcher, beginStreamIn(room, watcher.tenantId, end));
+  if (closed) stream.end();
+  if (stream.ended.aborted) return stream.changes();
+  open.add(stream);
+  stream.ended.addEventListener('abort', () => open.delete(stream));
+  lookNow();
+  return stream.changes();
+}
+
+/** Ends all streams, and any that opens later. */
+export function closeLinkStreams(streams: LinkStreams): void {
+  streams.closed = true;
+  for (const stream of streams.open) stream.end();
+  streams.lookNow();
 }
 
 /** Checks all streams when called, and repeatedly while any is open. */

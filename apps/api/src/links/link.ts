@@ -1,16 +1,28 @@
-import { careOf, type WhatsappWebSettings } from '@notify/channels';
+import { careOf, type WhatsappWebSettings, type Adapter } from '@notify/channels';
 import type { AccountLink } from '@notify/contract';
 import { type AccountRow, findAccount } from '@notify/db/accounts';
+import type { Db } from '@notify/db/connection';
 import { allowedNewContacts, findLink, linkPlace, type LinkRow } from '@notify/db/whatsapp';
+import type { Secrets, Log } from '@notify/runtime';
 import { adapterOf, openIfReadable, readAccountId } from '../channel-accounts/account.ts';
-import type { ApiDeps } from '../deps.ts';
-import { found } from '../http/found.ts';
-import { invalidRequest } from '../http/problem.ts';
+import { found } from '../problems/found.ts';
+import { invalidRequest } from '../problems/problem.ts';
+
+/** What `readLink` needs. */
+export interface LinkNeeds {
+  readonly db: Db;
+  readonly secrets: Secrets;
+  readonly log: Log;
+}
 
 /**
  * The tenant's account with the id in the path. Throws a Problem if there is none, or if its provider links no phones.
  */
-export async function demandLinkable(deps: ApiDeps, tenantId: string, id: string): Promise<AccountRow> {
+export async function demandLinkable(
+  deps: { readonly db: Db; readonly adapters: ReadonlyMap<string, Adapter> },
+  tenantId: string,
+  id: string,
+): Promise<AccountRow> {
   const account = found(await findAccount(deps.db, tenantId, readAccountId(id)));
   if (adapterOf(deps, account.provider).capabilities.linking === true) return account;
   throw invalidRequest({
@@ -20,7 +32,7 @@ export async function demandLinkable(deps: ApiDeps, tenantId: string, id: string
 }
 
 /** The state of the account's linking as the API shows it; null if the link has been removed. */
-export async function readLink(account: AccountRow, deps: ApiDeps): Promise<AccountLink | null> {
+export async function readLink(account: AccountRow, deps: LinkNeeds): Promise<AccountLink | null> {
   const link = await findLink(deps.db, account.tenant_id, account.id);
   if (link === null) return null;
   return { ...stepOf(account, link, deps), wanted: link.wanted, care: await readCare(account, link, deps) };
@@ -32,7 +44,7 @@ export async function readLink(account: AccountRow, deps: ApiDeps): Promise<Acco
 function stepOf(
   { tenant_id: tenantId, id }: AccountRow,
   { step, shown, shownUntil, phone, reason }: LinkRow,
-  { secrets }: ApiDeps,
+  { secrets }: { secrets: Secrets },
 ): Omit<AccountLink, 'wanted' | 'care'> {
   switch (step) {
     case 'idle':
@@ -58,7 +70,7 @@ function stepOf(
 async function readCare(
   account: AccountRow,
   { newContacts, restrictedUntil }: LinkRow,
-  deps: ApiDeps,
+  deps: LinkNeeds,
 ): Promise<AccountLink['care']> {
   const opened = openIfReadable(deps, account);
   if (opened === null) return null;

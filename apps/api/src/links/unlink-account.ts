@@ -1,7 +1,9 @@
+import type { Adapter } from '@notify/channels';
+import type { Db } from '@notify/db/connection';
 import { requestUnlink } from '@notify/db/whatsapp';
 import { AccountParams } from '../channel-accounts/account.ts';
 import { defineRoute, NoBody, NoContent, NoQuery } from '../http/route.ts';
-import { wakeSoon } from '../wake.ts';
+import { wakeSoon, type Wakes } from '../wake.ts';
 import { demandLinkable } from './link.ts';
 
 export const unlinkAccount = defineRoute({
@@ -20,7 +22,10 @@ export const unlinkAccount = defineRoute({
   status: 204,
   response: NoContent,
   problems: ['not-found', 'invalid-request'],
-  async handle({ params, caller: { tenantId } }, deps) {
+  async handle(
+    { params, caller: { tenantId } },
+    deps: Wakes & { readonly db: Db; readonly adapters: ReadonlyMap<string, Adapter> },
+  ) {
     const account = await demandLinkable(deps, tenantId, params.id);
     await requestUnlink(deps.db, tenantId, account.id);
     wakeSoon(deps, 'dispatch', account);

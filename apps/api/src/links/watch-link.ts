@@ -1,11 +1,11 @@
+import type { Adapter } from '@notify/channels';
 import { AccountLink } from '@notify/contract';
 import type { AccountRow } from '@notify/db/accounts';
 import { AccountParams } from '../channel-accounts/account.ts';
-import type { ApiDeps } from '../deps.ts';
 import { EventStream } from '../http/event-stream.ts';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
-import { maxStreams } from './link-streams.ts';
-import { demandLinkable, readLink } from './link.ts';
+import { linkChanges, maxStreams, type LinkStreams } from './link-streams.ts';
+import { demandLinkable, readLink, type LinkNeeds } from './link.ts';
 
 export const watchLink = defineRoute({
   operationId: 'channelAccounts.watchLink',
@@ -22,13 +22,16 @@ export const watchLink = defineRoute({
   status: 200,
   response: EventStream(AccountLink),
   problems: ['not-found', 'invalid-request', 'limit-reached'],
-  async handle({ params, caller, request }, deps) {
+  async handle(
+    { params, caller, request },
+    deps: LinkNeeds & { readonly adapters: ReadonlyMap<string, Adapter>; readonly linkStreams: LinkStreams },
+  ) {
     const { tenantId, bearerId, isToken, expiresAt } = caller;
     const account = await demandLinkable(deps, tenantId, params.id);
     const watcher = { tenantId, bearerId, isToken, accountId: account.id };
     return linksOf(
       account,
-      deps.linkStreams.changes(watcher, { at: expiresAt, signal: request.gone() }),
+      linkChanges(deps.linkStreams, watcher, { at: expiresAt, signal: request.gone() }),
       deps,
     );
   },
@@ -37,7 +40,7 @@ export const watchLink = defineRoute({
 async function* linksOf(
   account: AccountRow,
   changes: AsyncIterable<void>,
-  deps: ApiDeps,
+  deps: LinkNeeds,
 ): AsyncIterable<AccountLink> {
   for await (const _ of changes) {
     const link = await readLink(account, deps);

@@ -1,11 +1,12 @@
 import { FileStream } from '../http/file-stream.ts';
-import { found } from '../http/found.ts';
-import { Problem } from '../http/problem.ts';
+import { found } from '../problems/found.ts';
+import { Problem } from '../problems/problem.ts';
 import { NoBody, NoQuery } from '../http/route.ts';
 import { defineTwins } from '../http/twins.ts';
 import { MessageParams, readMessageId } from '../messages/message-id.ts';
-import { maxPerTenant } from './file-streams.ts';
-import { openMedia } from './open-media.ts';
+import { lookUp, type LookUps } from '../sending/look-up.ts';
+import { maxPerTenant } from './file-places.ts';
+import { type MediaNeeds, openMedia } from './open-media.ts';
 
 export const [getMediaByKey, getMedia] = defineTwins({
   byKey: {
@@ -29,10 +30,10 @@ export const [getMediaByKey, getMedia] = defineTwins({
   status: 200,
   response: FileStream,
   problems: ['not-found', 'media-expired'],
-  async handle({ params, caller, request }, deps) {
+  async handle({ params, caller, request }, deps: MediaNeeds & { readonly lookUps: LookUps }) {
     const messageId = readMessageId(params.id);
     if (caller.keyId !== null) {
-      const message = await deps.lookUp({ ...caller, messageId });
+      const message = await lookUp(deps.lookUps, { ...caller, messageId });
       if (message === 'key-revoked') throw new Problem('invalid-api-key');
       found(message);
     }

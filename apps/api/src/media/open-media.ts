@@ -1,15 +1,29 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { baseUrlOf, type OpenedFile } from '@notify/channels';
+import { baseUrlOf, type OpenedFile, type ProviderHttp, type Adapter } from '@notify/channels';
 import { type AccountRow, findAccount } from '@notify/db/accounts';
+import type { Db } from '@notify/db/connection';
 import { type FileRow, findFile } from '@notify/db/messages';
 import { relayFile } from '@notify/dispatch';
-import { adapterOf, openIfReadable, unreadable } from '../channel-accounts/account.ts';
+import type { Settings, Secrets, Log } from '@notify/runtime';
+import type { SharedPlaces } from '@notify/turns';
+import { adapterOf, openIfReadable, unreadable, type AccountNeeds } from '../channel-accounts/account.ts';
 import type { Place } from '../admission/admission.ts';
-import type { ApiDeps } from '../deps.ts';
 import type { FileAnswer } from '../http/file-stream.ts';
-import { found } from '../http/found.ts';
-import { Problem } from '../http/problem.ts';
+import { found } from '../problems/found.ts';
+import { Problem } from '../problems/problem.ts';
 import { fileName } from './file-name.ts';
+import { enterFilePlace } from './file-places.ts';
+
+/** What `openMedia` needs. */
+export interface MediaNeeds {
+  readonly db: Db;
+  readonly settings: Settings;
+  readonly secrets: Secrets;
+  readonly http: ProviderHttp;
+  readonly adapters: ReadonlyMap<string, Adapter>;
+  readonly log: Log;
+  readonly filePlaces: SharedPlaces;
+}
 
 /** How long the provider may take until the first byte, in ms. */
 const openingMs = 20_000;
@@ -32,11 +46,11 @@ export interface AskedFile {
  */
 export async function openMedia(
   { tenantId, messageId, gone, place }: AskedFile,
-  deps: ApiDeps,
+  deps: MediaNeeds,
 ): Promise<FileAnswer> {
   const row = found(await findFile(deps.db, tenantId, messageId));
   if (gone.aborted) return answerOf(row, noBytes(), gone, deps);
-  const ended = deps.fileStreams.enter(tenantId, gone);
+  const ended = enterFilePlace(deps.filePlaces, tenantId, gone);
   const account = await findAccount(deps.db, tenantId, row.channel_account_id);
   if (account === null) throw new Problem('media-expired', { detail: 'The account was removed.' });
   place.leave();
@@ -62,7 +76,7 @@ async function open(
   account: AccountRow,
   file: unknown,
   gone: AbortSignal,
-  deps: ApiDeps,
+  deps: AccountNeeds & { readonly db: Db; readonly http: ProviderHttp },
 ): Promise<OpenedFile> {
   const ended = new AbortController();
   const late = new AbortController();
@@ -82,7 +96,12 @@ async function open(
   }
 }
 
-function read(account: AccountRow, file: unknown, signal: AbortSignal, deps: ApiDeps): Promise<OpenedFile> {
+function read(
+  account: AccountRow,
+  file: unknown,
+  signal: AbortSignal,
+  deps: AccountNeeds & { readonly db: Db; readonly http: ProviderHttp },
+): Promise<OpenedFile> {
   const adapter = adapterOf(deps, account.provider);
   // Only the processes of linked devices can read their files.
   if (adapter.openFile === undefined) return relayFile(deps.db, { accountId: account.id, file }, { signal });
@@ -93,7 +112,7 @@ function read(account: AccountRow, file: unknown, signal: AbortSignal, deps: Api
   return adapter.openFile(file, { settings: sealed.settings, http, baseUrl, signal });
 }
 
-function answerOf(row: FileRow, file: File, gone: AbortSignal, { log }: ApiDeps): FileAnswer {
+function answerOf(row: FileRow, file: File, gone: AbortSignal, { log }: { log: Log }): FileAnswer {
   const mimeType = file.mimeType ?? row.body.mimeType;
   return {
     filename: fileName(row, mimeType),

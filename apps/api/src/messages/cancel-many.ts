@@ -2,9 +2,9 @@ import type { CanceledMessages, CancelMessages } from '@notify/contract';
 import { cancelWaiting, findKnownAddresses, findWaiting, type WaitingFilter } from '@notify/db/messages';
 import { countReached } from '@notify/dispatch';
 import { traces } from '@notify/telemetry';
-import type { ApiDeps } from '../deps.ts';
-import { invalidRequest } from '../http/problem.ts';
+import { invalidRequest } from '../problems/problem.ts';
 import { wakeAll } from '../wake.ts';
+import type { CancelNeeds } from './cancel.ts';
 import { type Listing, spellingsOf } from './message-list.ts';
 
 /** The most messages that one call cancels. */
@@ -16,7 +16,7 @@ const canceledAtOnce = 500;
 export async function cancelMany(
   { filter, dryRun = false }: CancelMessages,
   { tenantId, accountIds }: Listing,
-  { db, waker, log }: Pick<ApiDeps, 'db' | 'waker' | 'log'>,
+  { db, waker, log }: CancelNeeds,
 ): Promise<CanceledMessages> {
   const asked = toFilter(filter);
   const { recipients } = asked;

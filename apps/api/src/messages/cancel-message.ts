@@ -1,7 +1,7 @@
 import { MessageDetails } from '@notify/contract';
 import { NoBody, NoQuery } from '../http/route.ts';
 import { defineTwins } from '../http/twins.ts';
-import { cancel } from './cancel.ts';
+import { cancel, type CancelNeeds } from './cancel.ts';
 import { MessageParams, readMessageId } from './message-id.ts';
 
 export const [cancelMessageByKey, cancelMessage] = defineTwins({
@@ -27,5 +27,5 @@ export const [cancelMessageByKey, cancelMessage] = defineTwins({
   status: 200,
   response: MessageDetails,
   problems: ['not-found', 'not-cancelable'],
-  handle: ({ params, caller }, deps) => cancel(readMessageId(params.id), caller, deps),
+  handle: ({ params, caller }, deps: CancelNeeds) => cancel(readMessageId(params.id), caller, deps),
 });

@@ -1,6 +1,7 @@
 import { CanceledMessages, CancelMessages } from '@notify/contract';
 import { NoParams, NoQuery } from '../http/route.ts';
 import { defineTwins } from '../http/twins.ts';
+import type { CancelNeeds } from './cancel.ts';
 import { cancelMany } from './cancel-many.ts';
 
 const description =
@@ -29,5 +30,5 @@ export const [cancelMessagesByKey, cancelMessages] = defineTwins({
   status: 200,
   response: CanceledMessages,
   problems: ['invalid-request'],
-  handle: ({ body, caller }, deps) => cancelMany(body, caller, deps),
+  handle: ({ body, caller }, deps: CancelNeeds) => cancelMany(body, caller, deps),
 });

@@ -1,20 +1,29 @@
 import type { MessageDetails } from '@notify/contract';
+import type { Db } from '@notify/db/connection';
 import { cancelMessage, findMessagesOf } from '@notify/db/messages';
 import { countReached } from '@notify/dispatch';
+import type { Waker } from '@notify/queue';
+import type { Log } from '@notify/runtime';
 import { traces } from '@notify/telemetry';
-import type { ApiDeps } from '../deps.ts';
-import { found } from '../http/found.ts';
-import { Problem } from '../http/problem.ts';
-import { toDetails } from '../notify/message-details.ts';
+import { found } from '../problems/found.ts';
+import { Problem } from '../problems/problem.ts';
+import { toDetails } from '../sending/message-details.ts';
 import { wakeAll } from '../wake.ts';
 import type { Listing } from './message-list.ts';
 import { reasonOf } from './not-waiting.ts';
+
+/** What a cancelation needs. */
+export interface CancelNeeds {
+  readonly db: Db;
+  readonly waker: Waker;
+  readonly log: Log;
+}
 
 /** Cancels a waiting message of the caller's. Throws the Problem of one that is not there, or not waiting. */
 export async function cancel(
   messageId: string,
   { tenantId, accountIds }: Listing,
-  { db, waker, log }: Pick<ApiDeps, 'db' | 'waker' | 'log'>,
+  { db, waker, log }: CancelNeeds,
 ): Promise<MessageDetails> {
   const canceled = await cancelMessage(db, tenantId, messageId, accountIds, traces.enabled);
   if (canceled.kind === 'canceled') countReached(canceled.reached);

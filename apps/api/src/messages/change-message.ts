@@ -1,12 +1,14 @@
 import { ChangeMessage, MessageDetails } from '@notify/contract';
 import { scheduleDays } from '@notify/core';
+import type { Db } from '@notify/db/connection';
 import { findMessagesOf, rescheduleMessage } from '@notify/db/messages';
-import { found } from '../http/found.ts';
-import { Problem } from '../http/problem.ts';
+import type { Settings } from '@notify/runtime';
+import { found } from '../problems/found.ts';
+import { Problem } from '../problems/problem.ts';
 import { defineRoute, NoQuery } from '../http/route.ts';
-import { toDetails } from '../notify/message-details.ts';
-import { invalidSendAt, timeOf } from '../notify/send-at.ts';
-import { wakeSoon } from '../wake.ts';
+import { toDetails } from '../sending/message-details.ts';
+import { invalidSendAt, timeOf } from '../sending/send-at.ts';
+import { wakeSoon, type Wakes } from '../wake.ts';
 import { MessageParams, readMessageId } from './message-id.ts';
 import { reasonOf } from './not-waiting.ts';
 
@@ -26,7 +28,10 @@ export const changeMessage = defineRoute({
   status: 200,
   response: MessageDetails,
   problems: ['not-found', 'not-changeable', 'invalid-request'],
-  async handle({ params, body, caller: { tenantId } }, { db, waker, log, settings }) {
+  async handle(
+    { params, body, caller: { tenantId } },
+    { db, waker, log, settings }: Wakes & { readonly db: Db; readonly settings: Settings },
+  ) {
     const messageId = readMessageId(params.id);
     const changed = await rescheduleMessage(db, {
       tenantId,

@@ -1,7 +1,7 @@
 import { MessageRecords, MessagesQuery } from '@notify/contract';
 import { defineRoute, NoBody, NoParams } from '../http/route.ts';
-import { toRecord } from '../notify/message-details.ts';
-import { listDescription, pageOfMessages } from './message-list.ts';
+import { toRecord } from '../sending/message-details.ts';
+import { listDescription, type ListNeeds, pageOfMessages } from './message-list.ts';
 
 export const listMessages = defineRoute({
   operationId: 'tenantMessages.list',
@@ -18,6 +18,6 @@ export const listMessages = defineRoute({
   status: 200,
   response: MessageRecords,
   problems: ['invalid-request'],
-  handle: ({ query, caller: { tenantId } }, deps) =>
+  handle: ({ query, caller: { tenantId } }, deps: ListNeeds) =>
     pageOfMessages(query, { tenantId, accountIds: null }, toRecord, deps),
 });

@@ -1,6 +1,6 @@
 import { formatId, type IdPrefix, parseId } from '@notify/core';
 import { searchedTo } from '@notify/db/messages';
-import { invalidRequest } from '../http/problem.ts';
+import { invalidRequest } from '../problems/problem.ts';
 
 /** The fields of a query that lists by time, page by page. */
 interface ListQuery {

@@ -1,6 +1,6 @@
 import { parseId } from '@notify/core';
 import Type from 'typebox';
-import { found } from '../http/found.ts';
+import { found } from '../problems/found.ts';
 
 /** Path parameters of the routes of one message. */
 export const MessageParams = Type.Object({ id: Type.String() });

@@ -1,8 +1,21 @@
 import type { MessageDetails, Messages, MessagesQuery } from '@notify/contract';
 import { contactKeys, formatId, parseId, plainPhone } from '@notify/core';
-import { findKnownAddresses, type MessageFilter, type MessageRow, searchedTo } from '@notify/db/messages';
-import type { ApiDeps } from '../deps.ts';
-import { invalidRequest } from '../http/problem.ts';
+import type { Db } from '@notify/db/connection';
+import {
+  findKnownAddresses,
+  type MessageFilter,
+  type MessageRow,
+  searchedTo,
+  searchMessages,
+} from '@notify/db/messages';
+import { invalidRequest } from '../problems/problem.ts';
+import { type Searches, searchWithin } from './search.ts';
+
+/** What `pageOfMessages` needs. */
+export interface ListNeeds {
+  readonly dashboardDb: Db;
+  readonly searches: Searches;
+}
 
 const defaultLimit = 50;
 
@@ -21,7 +34,7 @@ export async function pageOfMessages<Shown extends MessageDetails>(
   query: MessagesQuery,
   { tenantId, accountIds }: Listing,
   show: (message: MessageRow) => Shown,
-  { searchMessages, dashboardDb }: Pick<ApiDeps, 'searchMessages' | 'dashboardDb'>,
+  { searches, dashboardDb }: { dashboardDb: Db; searches: Searches },
 ): Promise<Omit<Messages, 'data'> & { data: Shown[] }> {
   const { limit = defaultLimit } = query;
   const before = query.cursor === undefined ? undefined : readCursor(query.cursor);
@@ -34,7 +47,12 @@ export async function pageOfMessages<Shown extends MessageDetails>(
     knownSenders: await known(asked.senders),
     ...(accountIds === null ? {} : { accountIds }),
   };
-  const { messages, next } = await searchMessages({ tenantId, filter, before, limit });
+  const { messages, next } = await searchWithin(searches, searchMessages, {
+    tenantId,
+    filter,
+    before,
+    limit,
+  });
   return {
     data: messages.map(show),
     nextCursor: next === null ? null : formatId('msg', next),

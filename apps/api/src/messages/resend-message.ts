@@ -1,25 +1,29 @@
 import { ResendMessage, ResentMessage } from '@notify/contract';
 import { formatId, hasMask } from '@notify/core';
 import { findAccount } from '@notify/db/accounts';
+import type { Db } from '@notify/db/connection';
 import { findResend, isOutbound, type OutboundRow } from '@notify/db/messages';
 import { carriesCode } from '@notify/db/verifications';
 import { traces } from '@notify/telemetry';
-import type { ApiDeps } from '../deps.ts';
-import { found } from '../http/found.ts';
-import { Problem } from '../http/problem.ts';
+import { found } from '../problems/found.ts';
+import { Problem } from '../problems/problem.ts';
 import { defineRoute, NoQuery } from '../http/route.ts';
+import type { KeyRates } from '../keys/key-rates.ts';
 import { takeRate } from '../keys/take-rate.ts';
-import { judgeKnown } from '../notify/recipient.ts';
+import { acceptResent } from '../sending/accept.ts';
+import type { LookUps } from '../sending/look-up.ts';
+import { judgeKnown } from '../sending/recipient.ts';
 import {
   type SendItem,
   singleSendProblems,
   templateProblems,
   toAcceptItem,
   toMessage,
-} from '../notify/send.ts';
-import { shownBody } from '../notify/shown-body.ts';
-import { takeMessages } from '../notify/take-messages.ts';
-import { templateItem } from '../notify/template-item.ts';
+  type SendNeeds,
+} from '../sending/send.ts';
+import { shownBody } from '../sending/shown-body.ts';
+import { takeMessages } from '../sending/take-messages.ts';
+import { templateItem, type TemplateNeeds } from '../templates/template-item.ts';
 import { MessageParams, readMessageId } from './message-id.ts';
 
 export const resendMessage = defineRoute({
@@ -44,7 +48,11 @@ export const resendMessage = defineRoute({
     ...templateProblems,
     'rate-limited',
   ],
-  async handle({ params, body, caller, request, reply }, deps) {
+  async handle(
+    { params, body, caller, request, reply },
+    deps: SendNeeds &
+      TemplateNeeds & { readonly db: Db; readonly keyRates: KeyRates; readonly lookUps: LookUps },
+  ) {
     const { tenantId } = caller;
     await takeRate(deps, tenantId, deps.settings.keyRatePerMinute, (name, value) =>
       reply.header(name, value),
@@ -71,7 +79,7 @@ export const resendMessage = defineRoute({
     const original = { messageId: message.id, possibleDuplicate, traceparent };
     // Its key is of our making (`keyAfter`), not of the request.
     const unkeyed = { ...item, madeBy: { apiKeyId: null, idempotencyKey: null } };
-    const result = await deps.resend(unkeyed, original, request.origin);
+    const result = await acceptResent(deps.acceptor, unkeyed, original, request.origin);
     return { ...toMessage(item, result, deps), resendOf, possibleDuplicate };
   },
 });
@@ -82,7 +90,7 @@ function mayHaveArrived(message: OutboundRow): boolean {
 }
 
 /** The account that the message was to use, unless it has since been removed. */
-async function presentAccount(message: OutboundRow, { db }: ApiDeps): Promise<string | null> {
+async function presentAccount(message: OutboundRow, { db }: { db: Db }): Promise<string | null> {
   if (message.channel_account_id === null) return null;
   return (await findAccount(db, message.tenant_id, message.channel_account_id))?.id ?? null;
 }
@@ -91,7 +99,7 @@ async function toItem(
   message: OutboundRow,
   accountId: string | null,
   successor: OutboundRow | null,
-  deps: ApiDeps,
+  deps: TemplateNeeds & { readonly lookUps: LookUps },
 ): Promise<SendItem> {
   const { tenant_id: tenantId, recipient: address } = message;
   const heard = { tenantId, channel: message.channel, accountIds: null, address };

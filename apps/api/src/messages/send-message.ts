@@ -1,10 +1,11 @@
 import { Message, SendMessage } from '@notify/contract';
-import type { ApiDeps } from '../deps.ts';
-import { type FieldError, invalidRequest } from '../http/problem.ts';
+import { type FieldError, invalidRequest } from '../problems/problem.ts';
 import { defineRoute, NoParams, NoQuery } from '../http/route.ts';
+import type { KeyRates } from '../keys/key-rates.ts';
 import { takeRate } from '../keys/take-rate.ts';
-import { demandMedia, mediaSend } from '../notify/send-media.ts';
-import { quoting } from '../notify/quoted.ts';
+import type { LookUps } from '../sending/look-up.ts';
+import { demandMedia, mediaSend } from '../sending/media.ts';
+import { quoting } from '../sending/quoted.ts';
 import {
   sendOne,
   type SendItem,
@@ -12,8 +13,9 @@ import {
   templateProblems,
   textSend,
   toAcceptItem,
-} from '../notify/send.ts';
-import { templateItem } from '../notify/template-item.ts';
+  type SendNeeds,
+} from '../sending/send.ts';
+import { templateItem, type TemplateNeeds } from '../templates/template-item.ts';
 
 export const sendMessage = defineRoute({
   operationId: 'tenantMessages.send',
@@ -38,7 +40,10 @@ export const sendMessage = defineRoute({
     ...templateProblems,
     'rate-limited',
   ],
-  async handle({ body, caller, request, reply }, deps) {
+  async handle(
+    { body, caller, request, reply },
+    deps: SendNeeds & TemplateNeeds & { readonly keyRates: KeyRates; readonly lookUps: LookUps },
+  ) {
     const { tenantId } = caller;
     await takeRate(deps, tenantId, deps.settings.keyRatePerMinute, (name, value) =>
       reply.header(name, value),
@@ -47,7 +52,11 @@ export const sendMessage = defineRoute({
   },
 });
 
-async function toItem(tenantId: string, body: SendMessage, deps: ApiDeps): Promise<SendItem> {
+async function toItem(
+  tenantId: string,
+  body: SendMessage,
+  deps: TemplateNeeds & { readonly lookUps: LookUps },
+): Promise<SendItem> {
   const sender = { tenantId, keyId: null };
   demandOneContent(body);
   const replyPlace = { tenantId, channel: body.channel, at: 'body/replyTo' };

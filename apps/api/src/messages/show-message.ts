@@ -1,10 +1,11 @@
 import { MessageHistory } from '@notify/contract';
 import { formatId } from '@notify/core';
+import type { Db } from '@notify/db/connection';
 import { readMessageFacts } from '@notify/db/explanations';
 import { explain, standingOf } from '@notify/operations/explain';
-import { found } from '../http/found.ts';
+import { found } from '../problems/found.ts';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
-import { toRecord } from '../notify/message-details.ts';
+import { toRecord } from '../sending/message-details.ts';
 import { MessageParams, readMessageId } from './message-id.ts';
 import { toStanding } from './standing.ts';
 import { toTimeline } from './timeline.ts';
@@ -25,7 +26,7 @@ export const showMessage = defineRoute({
   status: 200,
   response: MessageHistory,
   problems: ['not-found'],
-  async handle({ params, caller: { tenantId } }, { dashboardDb }) {
+  async handle({ params, caller: { tenantId } }, { dashboardDb }: { dashboardDb: Db }) {
     const facts = found(await readMessageFacts(dashboardDb, { tenantId }, readMessageId(params.id)));
     const explanation = explain(facts);
     const { message } = facts.history;

@@ -1,10 +1,11 @@
 import { MessageDetails } from '@notify/contract';
 import { parseId } from '@notify/core';
 import Type from 'typebox';
-import { found } from '../http/found.ts';
-import { Problem } from '../http/problem.ts';
+import { found } from '../problems/found.ts';
+import { Problem } from '../problems/problem.ts';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
-import { toDetails } from './message-details.ts';
+import { lookUp, type LookUps } from '../sending/look-up.ts';
+import { toDetails } from '../sending/message-details.ts';
 
 export const getMessage = defineRoute({
   operationId: 'messages.get',
@@ -22,8 +23,8 @@ export const getMessage = defineRoute({
   status: 200,
   response: MessageDetails,
   problems: ['not-found'],
-  async handle({ params, caller }, deps) {
-    const message = await deps.lookUp({ ...caller, messageId: found(parseId('msg', params.id)) });
+  async handle({ params, caller }, deps: { readonly lookUps: LookUps }) {
+    const message = await lookUp(deps.lookUps, { ...caller, messageId: found(parseId('msg', params.id)) });
     if (message === 'key-revoked') throw new Problem('invalid-api-key');
     return toDetails(found(message));
   },

@@ -1,7 +1,7 @@
 import { Messages, MessagesQuery } from '@notify/contract';
 import { defineRoute, NoBody, NoParams } from '../http/route.ts';
-import { listDescription, pageOfMessages } from '../messages/message-list.ts';
-import { toDetails } from './message-details.ts';
+import { listDescription, type ListNeeds, pageOfMessages } from '../messages/message-list.ts';
+import { toDetails } from '../sending/message-details.ts';
 
 export const listMessagesByKey = defineRoute({
   operationId: 'messages.list',
@@ -18,5 +18,5 @@ export const listMessagesByKey = defineRoute({
   status: 200,
   response: Messages,
   problems: ['invalid-request'],
-  handle: ({ query, caller }, deps) => pageOfMessages(query, caller, toDetails, deps),
+  handle: ({ query, caller }, deps: ListNeeds) => pageOfMessages(query, caller, toDetails, deps),
 });

@@ -1,14 +1,24 @@
 import { type BulkItem, Message, SendBulk } from '@notify/contract';
 import type { Channel } from '@notify/core';
+import type { Db } from '@notify/db/connection';
 import Type from 'typebox';
-import type { ApiDeps } from '../deps.ts';
-import { type FieldError, invalidRequest } from '../http/problem.ts';
+import { type FieldError, invalidRequest } from '../problems/problem.ts';
 import { defineRoute, NoQuery } from '../http/route.ts';
-import { type ItemSender, keySender } from './key-sender.ts';
-import { quoting } from './quoted.ts';
-import { ChannelParams, type SendItem, sendProblems, textSend, toAcceptItem, toMessage } from './send.ts';
-import { takeMessages } from './take-messages.ts';
-import { templateItem } from './template-item.ts';
+import { accept } from '../sending/accept.ts';
+import { type ItemSender, keySender } from '../sending/key-sender.ts';
+import type { LookUps } from '../sending/look-up.ts';
+import { quoting } from '../sending/quoted.ts';
+import {
+  ChannelParams,
+  type SendItem,
+  sendProblems,
+  textSend,
+  toAcceptItem,
+  toMessage,
+  type SendNeeds,
+} from '../sending/send.ts';
+import { takeMessages } from '../sending/take-messages.ts';
+import { templateItem, type TemplateNeeds } from '../templates/template-item.ts';
 
 export const sendBulk = defineRoute({
   operationId: 'messages.sendBulk',
@@ -29,7 +39,10 @@ export const sendBulk = defineRoute({
   status: 202,
   response: Type.Array(Message),
   problems: sendProblems,
-  async handle({ params, body, caller, request }, deps) {
+  async handle(
+    { params, body, caller, request },
+    deps: SendNeeds & TemplateNeeds & { readonly db: Db; readonly lookUps: LookUps },
+  ) {
     demandOneContent(body.messages);
     const { channel } = params;
     const sender = await keySender(caller, channel, deps);
@@ -37,7 +50,7 @@ export const sendBulk = defineRoute({
       body.messages.map((message, index) => toItem(sender, channel, message, index, deps)),
     );
     await takeMessages(caller, items.length, deps);
-    const results = await deps.accept(items, request.origin);
+    const results = await accept(deps.acceptor, items, request.origin);
     return items.map((item, index) => toMessage(item, results[index]!, deps));
   },
 });
@@ -59,7 +72,7 @@ async function toItem(
   channel: Channel,
   message: BulkItem,
   index: number,
-  deps: ApiDeps,
+  deps: TemplateNeeds & { readonly lookUps: LookUps },
 ): Promise<SendItem> {
   const replyPlace = { ...sender, channel, at: `body/messages/${index}/replyTo` };
   const { text, template, ...rest } = await quoting(message, replyPlace, deps);

@@ -1,11 +1,11 @@
 import { Message, SendMedia } from '@notify/contract';
-import type { Channel, MessageBody } from '@notify/core';
-import { invalidRequest, Problem } from '../http/problem.ts';
+import type { Db } from '@notify/db/connection';
 import { defineRoute, NoQuery } from '../http/route.ts';
-import { judgeMediaUrl } from './media-url.ts';
-import { keySender } from './key-sender.ts';
-import { quoting } from './quoted.ts';
-import { ChannelParams, type Send, sendOne, singleSendProblems, toAcceptItem } from './send.ts';
+import { keySender } from '../sending/key-sender.ts';
+import type { LookUps } from '../sending/look-up.ts';
+import { demandMedia, mediaSend } from '../sending/media.ts';
+import { quoting } from '../sending/quoted.ts';
+import { ChannelParams, sendOne, singleSendProblems, toAcceptItem, type SendNeeds } from '../sending/send.ts';
 
 export const sendMedia = defineRoute({
   operationId: 'messages.sendMedia',
@@ -25,7 +25,10 @@ export const sendMedia = defineRoute({
   response: Message,
   problems: [...singleSendProblems, 'media-not-supported', 'media-url-required'],
   checkPath: ({ channel }) => demandMedia(channel),
-  async handle({ params, body, caller, request }, deps) {
+  async handle(
+    { params, body, caller, request },
+    deps: SendNeeds & { readonly db: Db; readonly lookUps: LookUps },
+  ) {
     const { channel } = params;
     const place = { ...caller, channel, at: 'body/replyTo' };
     const send = mediaSend(await quoting(body, place, deps));
@@ -33,29 +36,3 @@ export const sendMedia = defineRoute({
     return sendOne(caller, toAcceptItem(sender, channel, send, false), request, deps);
   },
 });
-
-/** Throws if the channel takes no files. `at`: the field to name, if there are several. */
-export function demandMedia(channel: Channel, at?: string): void {
-  if (channel !== 'sms') return;
-  const errors = at === undefined ? [] : [{ at, message: 'is not possible on sms' }];
-  throw new Problem('media-not-supported', { errors });
-}
-
-/** A file to send. Throws the Problem of a URL that is missing or malformed. */
-export function mediaSend(body: SendMedia): Send {
-  return { ...body, body: mediaBody(body, 'body') };
-}
-
-/** The content of a file to send. Throws the Problem of a URL that is missing or malformed. `at`: where it is in the request. */
-export function mediaBody(
-  { type, url, caption, filename }: Pick<SendMedia, 'type' | 'url' | 'caption' | 'filename'>,
-  at: string,
-): MessageBody {
-  if (url === undefined) {
-    throw new Problem('media-url-required', { errors: [{ at: `${at}/url`, message: 'is required' }] });
-  }
-  const fault = judgeMediaUrl(url);
-  if (fault !== null) throw invalidRequest({ at: `${at}/url`, message: fault });
-  const isNamed = filename !== undefined && filename.trim() !== '';
-  return { type, url, caption: caption ?? null, ...(isNamed ? { filename } : {}) };
-}

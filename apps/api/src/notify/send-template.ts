@@ -1,9 +1,17 @@
 import { Message, SendTemplate } from '@notify/contract';
+import type { Db } from '@notify/db/connection';
 import { defineRoute, NoQuery } from '../http/route.ts';
-import { keySender } from './key-sender.ts';
-import { quoting } from './quoted.ts';
-import { ChannelParams, sendOne, singleSendProblems, templateProblems } from './send.ts';
-import { templateItem } from './template-item.ts';
+import { keySender } from '../sending/key-sender.ts';
+import type { LookUps } from '../sending/look-up.ts';
+import { quoting } from '../sending/quoted.ts';
+import {
+  ChannelParams,
+  sendOne,
+  singleSendProblems,
+  templateProblems,
+  type SendNeeds,
+} from '../sending/send.ts';
+import { templateItem, type TemplateNeeds } from '../templates/template-item.ts';
 
 export const sendTemplate = defineRoute({
   operationId: 'messages.sendTemplate',
@@ -22,7 +30,10 @@ export const sendTemplate = defineRoute({
   status: 202,
   response: Message,
   problems: [...singleSendProblems, ...templateProblems],
-  async handle({ params, body, caller, request }, deps) {
+  async handle(
+    { params, body, caller, request },
+    deps: SendNeeds & TemplateNeeds & { readonly db: Db; readonly lookUps: LookUps },
+  ) {
     const { channel } = params;
     const replyPlace = { ...caller, channel, at: 'body/replyTo' };
     const send = await quoting(body, replyPlace, deps);

@@ -1,8 +1,17 @@
 import { Message, SendText } from '@notify/contract';
+import type { Db } from '@notify/db/connection';
 import { defineRoute, NoQuery } from '../http/route.ts';
-import { keySender } from './key-sender.ts';
-import { quoting } from './quoted.ts';
-import { ChannelParams, sendOne, singleSendProblems, textSend, toAcceptItem } from './send.ts';
+import { keySender } from '../sending/key-sender.ts';
+import type { LookUps } from '../sending/look-up.ts';
+import { quoting } from '../sending/quoted.ts';
+import {
+  ChannelParams,
+  sendOne,
+  singleSendProblems,
+  textSend,
+  toAcceptItem,
+  type SendNeeds,
+} from '../sending/send.ts';
 
 export const sendText = defineRoute({
   operationId: 'messages.sendText',
@@ -20,7 +29,10 @@ export const sendText = defineRoute({
   status: 202,
   response: Message,
   problems: singleSendProblems,
-  async handle({ params, body, caller, request }, deps) {
+  async handle(
+    { params, body, caller, request },
+    deps: SendNeeds & { readonly db: Db; readonly lookUps: LookUps },
+  ) {
     const { channel } = params;
     const place = { ...caller, channel, at: 'body/replyTo' };
     const send = textSend(await quoting(body, place, deps));

@@ -1,12 +1,13 @@
 import { findTokenHolder, touchServiceToken } from '@notify/db/tenants';
 import type { TokenScope } from '@notify/contract';
-import { hashSecret } from '@notify/runtime';
-import type { ApiDeps } from '../deps.ts';
+import type { Db } from '@notify/db/connection';
+import { hashSecret, type Settings, type Log } from '@notify/runtime';
 import { compileBlocks } from '../http/address-blocks.ts';
 import { clientAddress } from '../http/client-address.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problems/problem.ts';
 import type { Callers } from '../http/route.ts';
+import type { KeyRates } from '../keys/key-rates.ts';
 import { missingScope, wrongAddress } from '../keys/refusals.ts';
 import { requireRate } from '../keys/take-rate.ts';
 import { isWellFormedToken } from './token-text.ts';
@@ -19,7 +20,7 @@ export async function authenticateToken(
   token: string,
   scope: TokenScope,
   { request }: Pick<Exchange, 'request'>,
-  { db, log, settings, sessionRates }: Pick<ApiDeps, 'db' | 'log' | 'settings' | 'sessionRates'>,
+  { db, log, settings, sessionRates }: { db: Db; settings: Settings; log: Log; sessionRates: KeyRates },
 ): Promise<Callers['bearer']> {
   const holder = isWellFormedToken(token) ? await findTokenHolder(db, hashSecret(token)) : null;
   if (holder === null) throw new Problem('unauthenticated');

@@ -1,7 +1,8 @@
 import { CreatedServiceToken, CreateServiceToken } from '@notify/contract';
+import type { Db } from '@notify/db/connection';
 import { createServiceToken } from '@notify/db/tenants';
-import { hashSecret } from '@notify/runtime';
-import { Problem } from '../http/problem.ts';
+import { hashSecret, type Settings } from '@notify/runtime';
+import { Problem } from '../problems/problem.ts';
 import { defineRoute, NoParams, NoQuery } from '../http/route.ts';
 import { readAllowedIps, readExpiresAt } from '../keys/narrowing.ts';
 import { shownToken } from './shown-token.ts';
@@ -23,7 +24,7 @@ export const createToken = defineRoute({
   status: 201,
   response: CreatedServiceToken,
   problems: ['limit-reached'],
-  async handle({ body, caller }, { db, settings }) {
+  async handle({ body, caller }, { db, settings }: { db: Db; settings: Settings }) {
     const token = makeToken();
     const made = {
       tenantId: caller.tenantId,

@@ -1,4 +1,5 @@
 import { ServiceToken } from '@notify/contract';
+import type { Db } from '@notify/db/connection';
 import { listServiceTokens } from '@notify/db/tenants';
 import Type from 'typebox';
 import { defineRoute, NoBody, NoParams, NoQuery } from '../http/route.ts';
@@ -19,7 +20,7 @@ export const listTokens = defineRoute({
   status: 200,
   response: Type.Array(ServiceToken),
   problems: [],
-  async handle({ caller }, { db }) {
+  async handle({ caller }, { db }: { db: Db }) {
     const tokens = await listServiceTokens(db, caller.tenantId);
     return tokens.map((token) => ({
       ...shownToken(token),

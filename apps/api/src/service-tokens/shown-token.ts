@@ -1,7 +1,7 @@
 import type { ServiceToken, TokenScope } from '@notify/contract';
 import { formatId } from '@notify/core';
 import type { ServiceTokenRow } from '@notify/db/tenants';
-import { tokenPrefix } from './token-text.ts';
+import { tokenPrefix } from '../http/credential.ts';
 
 /** What every answer shows of a service token. */
 export function shownToken(token: ServiceTokenRow): Omit<ServiceToken, 'lastUsedAt'> {

@@ -1,10 +1,11 @@
 import { ChannelTemplates, TemplatesQuery } from '@notify/contract';
 import { exampleParameters, isStorable, type Template, wantedParameters } from '@notify/core';
 import { findAccount } from '@notify/db/accounts';
+import type { Db } from '@notify/db/connection';
 import { listTemplates as readTemplates, readSyncState, type TemplateCursor } from '@notify/db/templates';
 import { AccountParams, readAccountId } from '../channel-accounts/account.ts';
-import { found } from '../http/found.ts';
-import { invalidRequest } from '../http/problem.ts';
+import { found } from '../problems/found.ts';
+import { invalidRequest } from '../problems/problem.ts';
 import { defineRoute, NoBody } from '../http/route.ts';
 import { toSync } from './sync-state.ts';
 
@@ -26,7 +27,7 @@ export const listTemplates = defineRoute({
   status: 200,
   response: ChannelTemplates,
   problems: ['not-found', 'invalid-request'],
-  async handle({ params, query, caller }, { dashboardDb: db }) {
+  async handle({ params, query, caller }, { dashboardDb: db }: { dashboardDb: Db }) {
     const after = query.cursor === undefined ? null : readCursor(query.cursor);
     const { limit = defaultLimit } = query;
     const { id } = found(await findAccount(db, caller.tenantId, readAccountId(params.id)));

@@ -1,11 +1,13 @@
+import type { Adapter } from '@notify/channels';
 import { TemplateSync } from '@notify/contract';
 import { findAccount } from '@notify/db/accounts';
+import type { Db } from '@notify/db/connection';
 import { askForSync, readSyncState } from '@notify/db/templates';
 import { AccountParams, adapterOf, readAccountId } from '../channel-accounts/account.ts';
-import { found } from '../http/found.ts';
-import { Problem } from '../http/problem.ts';
+import { found } from '../problems/found.ts';
+import { Problem } from '../problems/problem.ts';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
-import { askedApartMs } from './known-templates.ts';
+import { askedApartMs } from '../channel-accounts/read-templates-soon.ts';
 import { toSync } from './sync-state.ts';
 
 export const syncTemplates = defineRoute({
@@ -24,7 +26,10 @@ export const syncTemplates = defineRoute({
   status: 202,
   response: TemplateSync,
   problems: ['not-found', 'template-not-supported'],
-  async handle({ params, caller }, deps) {
+  async handle(
+    { params, caller },
+    deps: { readonly db: Db; readonly adapters: ReadonlyMap<string, Adapter> },
+  ) {
     const { db } = deps;
     const { id, provider } = found(await findAccount(db, caller.tenantId, readAccountId(params.id)));
     if (adapterOf(deps, provider).listTemplates === undefined) throw new Problem('template-not-supported');

@@ -1,6 +1,6 @@
 import type { TemplateContent, TemplateParameters } from '@notify/core';
-import type { FieldError } from '../http/problem.ts';
-import { judgeMediaUrl } from '../notify/media-url.ts';
+import type { FieldError } from '../problems/problem.ts';
+import { judgeMediaUrl } from '../sending/media-url.ts';
 
 /**
  * The content with its fields in a fixed order, so that idempotency compares what was asked for and not how it was

@@ -5,6 +5,7 @@ import { defineRoute, NoBody, NoParams } from '../http/route.ts';
 import { stateOf } from '../webhooks/webhook.ts';
 import { toMessageUsage } from './figures.ts';
 import { readPeriod } from './period.ts';
+import { readFigures, type UsageReader } from './reader.ts';
 
 export const getUsage = defineRoute({
   operationId: 'usage.get',
@@ -22,11 +23,11 @@ export const getUsage = defineRoute({
   status: 200,
   response: Usage,
   problems: ['invalid-request'],
-  async handle({ query, caller: { tenantId } }, { readUsage }) {
+  async handle({ query, caller: { tenantId } }, { usageReader }: { usageReader: UsageReader }) {
     const { channel, channelAccountId: accountId } = query;
     const { per, from, until, starts } = readPeriod(query, new Date());
     const asked = { tenantId, per, from, until, channel, accountId };
-    const { asOf, messages, webhooks } = await readUsage(asked);
+    const { asOf, messages, webhooks } = await readFigures(usageReader, asked);
     return {
       from: from.toISOString(),
       until: until.toISOString(),

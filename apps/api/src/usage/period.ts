@@ -1,4 +1,4 @@
-import { invalidRequest } from '../http/problem.ts';
+import { invalidRequest } from '../problems/problem.ts';
 
 export type Per = 'hour' | 'day';
 

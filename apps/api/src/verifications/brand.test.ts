@@ -1,4 +1,4 @@
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problems/problem.ts';
 import { readBrand } from './brand.ts';
 
 test.each([

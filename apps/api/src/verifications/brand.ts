@@ -1,5 +1,5 @@
 import { chineseDigit } from '@notify/core';
-import { type FieldError, invalidRequest } from '../http/problem.ts';
+import { type FieldError, invalidRequest } from '../problems/problem.ts';
 
 /**
  * Four digits in a row, of any script and in any form, with or without signs, spaces, marks or emoji between them. `\p{N}` also has

@@ -1,8 +1,9 @@
 import { ChangeVerificationLimits, VerificationLimits } from '@notify/contract';
+import type { Db } from '@notify/db/connection';
 import { replaceLimits } from '@notify/db/verifications';
-import { type FieldError, invalidRequest } from '../http/problem.ts';
+import { type FieldError, invalidRequest } from '../problems/problem.ts';
 import { defineRoute, NoParams, NoQuery } from '../http/route.ts';
-import { isCountryCode } from '../notify/country-code.ts';
+import { isCountryCode } from '../sending/country-code.ts';
 import { showLimits } from './get-limits.ts';
 
 export const changeVerificationLimits = defineRoute({
@@ -21,7 +22,7 @@ export const changeVerificationLimits = defineRoute({
   status: 200,
   response: VerificationLimits,
   problems: ['invalid-request'],
-  async handle({ body, caller: { tenantId } }, { db }) {
+  async handle({ body, caller: { tenantId } }, { db }: { db: Db }) {
     const { startsPerHour = null, prefixes = [] } = body;
     const errors = prefixes.flatMap(({ prefix }, index): FieldError[] => {
       const at = `body/prefixes/${index}/prefix`;

@@ -1,8 +1,9 @@
 import { CheckedVerification, CheckVerification } from '@notify/contract';
 import { mostTries } from '@notify/core';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problems/problem.ts';
 import { defineRoute, NoQuery } from '../http/route.ts';
 import { readVerificationId, VerificationParams } from './verification-id.ts';
+import { checkCode, type Verifier } from './verifier.ts';
 
 export const checkVerification = defineRoute({
   operationId: 'verifications.check',
@@ -19,11 +20,11 @@ export const checkVerification = defineRoute({
   status: 200,
   response: CheckedVerification,
   problems: ['not-found', 'invalid-request', 'verification-ended', 'unavailable'],
-  async handle({ params, body, caller }, { verifier }) {
+  async handle({ params, body, caller }, { verifier }: { verifier: Verifier }) {
     const id = readVerificationId(params.id);
     const { tenantId, keyId, accountIds: keyAccountIds } = caller;
     const ref = { tenantId, keyId, id, keyAccountIds };
-    const outcome = await verifier.check(ref, body.code);
+    const outcome = await checkCode(verifier, ref, body.code);
     switch (outcome.kind) {
       case 'checked':
         return { status: outcome.status, attemptsLeft: outcome.attemptsLeft };

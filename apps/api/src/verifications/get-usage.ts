@@ -1,4 +1,5 @@
 import { VerificationUsage, VerificationUsageQuery } from '@notify/contract';
+import type { Db } from '@notify/db/connection';
 import { readCounts } from '@notify/db/verifications';
 import { defineRoute, NoBody, NoParams } from '../http/route.ts';
 import { readPeriod } from '../usage/period.ts';
@@ -22,7 +23,7 @@ export const getVerificationUsage = defineRoute({
   status: 200,
   response: VerificationUsage,
   problems: ['invalid-request'],
-  async handle({ query, caller: { tenantId } }, { listDb }) {
+  async handle({ query, caller: { tenantId } }, { listDb }: { listDb: Db }) {
     const { from, until } = readPeriod(query, new Date());
     const figures = await readCounts(listDb, tenantId, from, until);
     return {

@@ -1,6 +1,7 @@
 import { CodeVerification } from '@notify/contract';
+import type { Db } from '@notify/db/connection';
 import { findVerification } from '@notify/db/verifications';
-import { found } from '../http/found.ts';
+import { found } from '../problems/found.ts';
 import { NoBody, NoQuery } from '../http/route.ts';
 import { defineTwins } from '../http/twins.ts';
 import { toShown } from './shown-verification.ts';
@@ -31,7 +32,7 @@ export const [getVerification, getTenantVerification] = defineTwins({
   status: 200,
   response: CodeVerification,
   problems: ['not-found'],
-  async handle({ params, caller }, { db, dashboardDb }) {
+  async handle({ params, caller }, { db, dashboardDb }: { db: Db; dashboardDb: Db }) {
     const id = readVerificationId(params.id);
     const { tenantId, keyId, accountIds: keyAccountIds } = caller;
     const from = keyId === null ? dashboardDb : db;

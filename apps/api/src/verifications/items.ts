@@ -1,10 +1,12 @@
+import type { Adapter } from '@notify/channels';
+import type { Db } from '@notify/db/connection';
 import { findAuthenticationTemplates, type AuthenticationTemplates } from '@notify/db/templates';
 import type { NewVerification } from '@notify/db/verifications';
-import type { ApiDeps } from '../deps.ts';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problems/problem.ts';
 import type { Callers } from '../http/route.ts';
-import { keySender } from '../notify/key-sender.ts';
-import { notConnected } from '../notify/send.ts';
+import { keySender } from '../sending/key-sender.ts';
+import { notConnected } from '../sending/send.ts';
+import { type KnownTemplates, refreshTemplates } from '../templates/known-templates.ts';
 import { type Content, needsTemplate, templateContent, textContent, type Wording } from './content.ts';
 import type { Route } from './recipient-of.ts';
 
@@ -26,7 +28,11 @@ export async function itemsOf(
   caller: Caller,
   routes: readonly Route[],
   wording: Wording,
-  deps: ApiDeps,
+  deps: {
+    readonly db: Db;
+    readonly adapters: ReadonlyMap<string, Adapter>;
+    readonly templates: KnownTemplates;
+  },
 ): Promise<Items> {
   const known = await accountsOf(caller, routes, deps);
   const found = routes.map((route, index) => ({
@@ -48,7 +54,7 @@ export async function itemsOf(
 async function accountsOf(
   caller: Caller,
   routes: readonly Route[],
-  deps: ApiDeps,
+  deps: { readonly db: Db },
 ): Promise<readonly (AuthenticationTemplates | null)[]> {
   const lookUps = [];
   for (const { channel, accountId } of routes) {
@@ -73,13 +79,13 @@ async function contentOf(
   route: Route,
   { accountId, provider, templates }: AuthenticationTemplates,
   wording: Wording,
-  deps: ApiDeps,
+  deps: { readonly adapters: ReadonlyMap<string, Adapter>; readonly templates: KnownTemplates },
 ): Promise<Content> {
   const adapter = deps.adapters.get(provider);
   if (adapter === undefined || !needsTemplate(adapter)) return textContent(wording);
   const content = templateContent(templates, wording);
   if (content !== null) return content;
-  await deps.templates.refresh(accountId);
+  await refreshTemplates(deps.templates, accountId);
   const languages = wording.locale === null ? 'English' : `${wording.locale} or English`;
   throw new Problem('template-not-found', {
     detail: `The account has no approved authentication template in ${languages} that takes a code and nothing else. ${provider} takes free text only within a day of the recipient's last message.`,

@@ -1,7 +1,9 @@
 import { Verifications, VerificationsQuery } from '@notify/contract';
+import { searchVerifications } from '@notify/db/verifications';
 import { defineRoute, NoBody, NoParams } from '../http/route.ts';
 import { nextOf, placeOf } from '../messages/listing.ts';
 import { spellingsOf } from '../messages/message-list.ts';
+import { type Searches, searchWithin } from '../messages/search.ts';
 import { toShown } from './shown-verification.ts';
 
 export const listVerifications = defineRoute({
@@ -20,11 +22,16 @@ export const listVerifications = defineRoute({
   status: 200,
   response: Verifications,
   problems: ['invalid-request'],
-  async handle({ query, caller: { tenantId } }, { searchVerifications }) {
+  async handle({ query, caller: { tenantId } }, { searches }: { searches: Searches }) {
     const { to, status } = query;
     const { from, until, before, limit } = placeOf('ver', query);
     const filter = { status, from, until, recipients: to === undefined ? undefined : recipientsOf(to) };
-    const { verifications, next } = await searchVerifications({ tenantId, filter, before, limit });
+    const { verifications, next } = await searchWithin(searches, searchVerifications, {
+      tenantId,
+      filter,
+      before,
+      limit,
+    });
     return { data: verifications.map(toShown), ...nextOf('ver', next) };
   },
 });

@@ -1,8 +1,8 @@
 import type { StartVerification } from '@notify/contract';
 import { type Channel, contactAddress, contactKey } from '@notify/core';
-import { type FieldError, invalidRequest, Problem } from '../http/problem.ts';
-import { countryCodeOf } from '../notify/country-code.ts';
-import { judgeRecipient } from '../notify/recipient.ts';
+import { type FieldError, invalidRequest, Problem } from '../problems/problem.ts';
+import { countryCodeOf } from '../sending/country-code.ts';
+import { judgeRecipient } from '../sending/recipient.ts';
 
 /** One way to send a code. */
 export interface Route {

@@ -1,15 +1,20 @@
 import { hash } from 'node:crypto';
+import type { Adapter } from '@notify/channels';
 import { type ProblemCode, StartedVerification, StartVerification } from '@notify/contract';
 import { contactAddress, contactKey, formatId, startsOfRecipient } from '@notify/core';
+import type { Db } from '@notify/db/connection';
 import type { Started } from '@notify/db/verifications';
-import { emailUnverified } from '../auth/email-unverified.ts';
-import { Problem } from '../http/problem.ts';
+import type { Settings } from '@notify/runtime';
+import { emailUnverified } from '../problems/email-unverified.ts';
+import { Problem } from '../problems/problem.ts';
 import { type Callers, defineRoute, NoParams, NoQuery } from '../http/route.ts';
-import { singleSendProblems, templateProblems } from '../notify/send.ts';
-import { takeMessages } from '../notify/take-messages.ts';
+import type { KeyRates } from '../keys/key-rates.ts';
+import { singleSendProblems, templateProblems } from '../sending/send.ts';
+import { takeMessages } from '../sending/take-messages.ts';
+import type { KnownTemplates } from '../templates/known-templates.ts';
 import { readBrand } from './brand.ts';
 import { itemsOf } from './items.ts';
-import type { VerifierResult } from './verifier.ts';
+import { beginVerification, repeatedVerification, type Verifier, type VerifierResult } from './verifier.ts';
 import { personOf, type Route, routesOf } from './recipient-of.ts';
 
 const defaultDigits = 6;
@@ -40,7 +45,17 @@ export const startVerification = defineRoute({
     'verification-held',
     'unavailable',
   ],
-  async handle({ body, caller, request }, deps) {
+  async handle(
+    { body, caller, request },
+    deps: {
+      readonly db: Db;
+      readonly settings: Settings;
+      readonly adapters: ReadonlyMap<string, Adapter>;
+      readonly messageRates: KeyRates;
+      readonly templates: KnownTemplates;
+      readonly verifier: Verifier;
+    },
+  ) {
     const routes = routesOf(body);
     const brand = readBrand(body.brand);
     await takeMessages(caller, 1, deps);
@@ -52,7 +67,8 @@ export const startVerification = defineRoute({
     const made = await itemsOf(caller, routes, { locale, brand }, deps).catch(async (error: unknown) => {
       // A repeat is answered even if its account is gone. What is asked for now may be real, so none of the sandbox is an answer.
       const repeater = { ...ofCaller(caller), sandbox: false };
-      const earlier = requestKey === null ? null : await deps.verifier.repeated(repeater, requestKey);
+      const earlier =
+        requestKey === null ? null : await repeatedVerification(deps.verifier, repeater, requestKey);
       if (earlier === null) throw error;
       return earlier;
     });
@@ -66,12 +82,12 @@ export const startVerification = defineRoute({
       advanceAfterSeconds: routeSeconds(expiresInSeconds, routes.length),
       requestKey,
     };
-    const result = await deps.verifier.start(start, codeLength, request.origin);
+    const result = await beginVerification(deps.verifier, start, codeLength, request.origin);
     if (result.kind === 'started' || result.kind === 'repeated') return toStarted(result.verification);
     // A repeat adds no waiting message, so it is answered even at the limit.
     const repeated =
       result.kind === 'refused' && result.code === 'limit-reached' && requestKey !== null
-        ? await deps.verifier.repeated(start, requestKey)
+        ? await repeatedVerification(deps.verifier, start, requestKey)
         : null;
     if (repeated !== null) return toStarted(repeated);
     throw refusalOf(result, start.prefix);

@@ -1,6 +1,6 @@
 import { parseId } from '@notify/core';
 import Type from 'typebox';
-import { found } from '../http/found.ts';
+import { found } from '../problems/found.ts';
 
 /** Path parameters of the routes of one verification. */
 export const VerificationParams = Type.Object({ id: Type.String() });

@@ -1,9 +1,11 @@
 import { ChangeWebhook, Webhook } from '@notify/contract';
+import type { Db } from '@notify/db/connection';
 import { changeWebhook as change } from '@notify/db/webhooks';
-import { found } from '../http/found.ts';
-import { invalidRequest } from '../http/problem.ts';
+import type { Settings } from '@notify/runtime';
+import { found } from '../problems/found.ts';
+import { invalidRequest } from '../problems/problem.ts';
 import { defineRoute, NoQuery } from '../http/route.ts';
-import { wakeSoon } from '../wake.ts';
+import { wakeSoon, type Wakes } from '../wake.ts';
 import { judgeWebhookUrl } from './webhook-url.ts';
 import { readWebhookId, showWebhook, WebhookParams } from './webhook.ts';
 
@@ -22,7 +24,7 @@ export const changeWebhook = defineRoute({
   status: 200,
   response: Webhook,
   problems: ['not-found', 'invalid-request'],
-  async handle({ params, body, caller }, deps) {
+  async handle({ params, body, caller }, deps: Wakes & { readonly db: Db; readonly settings: Settings }) {
     const id = readWebhookId(params.id);
     const fault = body.url === undefined ? null : judgeWebhookUrl(body.url, deps.settings);
     if (fault !== null) throw invalidRequest({ at: 'body/url', message: fault });

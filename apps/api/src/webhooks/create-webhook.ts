@@ -1,8 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { CreatedWebhook, CreateWebhook } from '@notify/contract';
 import { eventNames, formatId } from '@notify/core';
+import type { Db } from '@notify/db/connection';
 import { createWebhook as create } from '@notify/db/webhooks';
-import { invalidRequest, Problem } from '../http/problem.ts';
+import type { Settings, Secrets } from '@notify/runtime';
+import { invalidRequest, Problem } from '../problems/problem.ts';
 import { defineRoute, NoParams, NoQuery } from '../http/route.ts';
 import { newWebhookSecret, secretPlace } from './webhook-secret.ts';
 import { judgeWebhookUrl } from './webhook-url.ts';
@@ -23,7 +25,10 @@ export const createWebhook = defineRoute({
   status: 201,
   response: CreatedWebhook,
   problems: ['invalid-request', 'limit-reached'],
-  async handle({ body, caller: { tenantId } }, { db, secrets, settings }) {
+  async handle(
+    { body, caller: { tenantId } },
+    { db, secrets, settings }: { db: Db; settings: Settings; secrets: Secrets },
+  ) {
     const fault = judgeWebhookUrl(body.url, settings);
     if (fault !== null) throw invalidRequest({ at: 'body/url', message: fault });
     const id = randomUUIDv7();

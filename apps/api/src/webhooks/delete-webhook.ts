@@ -1,5 +1,6 @@
+import type { Db } from '@notify/db/connection';
 import { deleteWebhook as remove } from '@notify/db/webhooks';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problems/problem.ts';
 import { defineRoute, NoBody, NoContent, NoQuery } from '../http/route.ts';
 import { readWebhookId, WebhookParams } from './webhook.ts';
 
@@ -18,7 +19,7 @@ export const deleteWebhook = defineRoute({
   status: 204,
   response: NoContent,
   problems: ['not-found'],
-  async handle({ params, caller }, deps) {
+  async handle({ params, caller }, deps: { readonly db: Db }) {
     const removed = await remove(deps.db, caller.tenantId, readWebhookId(params.id));
     if (!removed) throw new Problem('not-found');
   },

@@ -1,8 +1,9 @@
 import { Webhook } from '@notify/contract';
+import type { Db } from '@notify/db/connection';
 import { enableWebhook as enable } from '@notify/db/webhooks';
-import { found } from '../http/found.ts';
+import { found } from '../problems/found.ts';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
-import { wakeSoon } from '../wake.ts';
+import { wakeSoon, type Wakes } from '../wake.ts';
 import { readWebhookId, showWebhook, WebhookParams } from './webhook.ts';
 
 export const enableWebhook = defineRoute({
@@ -20,7 +21,7 @@ export const enableWebhook = defineRoute({
   status: 200,
   response: Webhook,
   problems: ['not-found'],
-  async handle({ params, caller }, deps) {
+  async handle({ params, caller }, deps: Wakes & { readonly db: Db }) {
     const row = found(await enable(deps.db, caller.tenantId, readWebhookId(params.id)));
     wakeSoon(deps, 'webhooks', row);
     return showWebhook(deps.db, caller.tenantId, row);

@@ -1,10 +1,11 @@
 import { type DeliveryDetails as Details, DeliveryDetails } from '@notify/contract';
 import { formatId, parseId } from '@notify/core';
+import type { Db } from '@notify/db/connection';
 import { type DeliveryRequest, deliveryRequest, listDeliveries } from '@notify/db/webhooks';
 import { type Secrets, signatureHeaders } from '@notify/runtime';
 import Type from 'typebox';
 import manifest from '../../package.json' with { type: 'json' };
-import { found } from '../http/found.ts';
+import { found } from '../problems/found.ts';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
 import { toDelivery } from './delivery.ts';
 import { readWebhookId } from './webhook.ts';
@@ -24,7 +25,10 @@ export const getDelivery = defineRoute({
   status: 200,
   response: DeliveryDetails,
   problems: ['not-found'],
-  async handle({ params, caller: { tenantId } }, { dashboardDb: db, secrets }) {
+  async handle(
+    { params, caller: { tenantId } },
+    { dashboardDb: db, secrets }: { dashboardDb: Db; secrets: Secrets },
+  ) {
     const webhookId = readWebhookId(params.id);
     const id = found(parseId('dlv', params.deliveryId));
     const [row] = await listDeliveries(db, { tenantId, webhookId, id, limit: 1 });

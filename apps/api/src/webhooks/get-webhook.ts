@@ -1,4 +1,5 @@
 import { Webhook } from '@notify/contract';
+import type { Db } from '@notify/db/connection';
 import { findWebhook } from '@notify/db/webhooks';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
 import { readWebhookId, showWebhook, WebhookParams } from './webhook.ts';
@@ -17,7 +18,7 @@ export const getWebhook = defineRoute({
   status: 200,
   response: Webhook,
   problems: ['not-found'],
-  async handle({ params, caller: { tenantId } }, { db }) {
+  async handle({ params, caller: { tenantId } }, { db }: { db: Db }) {
     return showWebhook(db, tenantId, await findWebhook(db, tenantId, readWebhookId(params.id)));
   },
 });

@@ -1,8 +1,9 @@
 import { Deliveries, DeliveriesQuery } from '@notify/contract';
 import { parseId } from '@notify/core';
+import type { Db } from '@notify/db/connection';
 import { findWebhook, listDeliveries as list } from '@notify/db/webhooks';
-import { found } from '../http/found.ts';
-import { invalidRequest } from '../http/problem.ts';
+import { found } from '../problems/found.ts';
+import { invalidRequest } from '../problems/problem.ts';
 import { defineRoute, NoBody } from '../http/route.ts';
 import { toDelivery } from './delivery.ts';
 import { readWebhookId, WebhookParams } from './webhook.ts';
@@ -24,7 +25,7 @@ export const listDeliveries = defineRoute({
   status: 200,
   response: Deliveries,
   problems: ['not-found', 'invalid-request'],
-  async handle({ params, query, caller: { tenantId } }, { dashboardDb: db }) {
+  async handle({ params, query, caller: { tenantId } }, { dashboardDb: db }: { dashboardDb: Db }) {
     const webhookId = readWebhookId(params.id);
     found(await findWebhook(db, tenantId, webhookId));
     const { state, failedSoFar, limit = defaultLimit } = query;

@@ -1,4 +1,5 @@
 import { Webhook } from '@notify/contract';
+import type { Db } from '@notify/db/connection';
 import { listWebhooks as list } from '@notify/db/webhooks';
 import Type from 'typebox';
 import { defineRoute, NoBody, NoParams, NoQuery } from '../http/route.ts';
@@ -18,7 +19,7 @@ export const listWebhooks = defineRoute({
   status: 200,
   response: Type.Array(Webhook),
   problems: [],
-  async handle({ caller }, deps) {
+  async handle({ caller }, deps: { readonly db: Db }) {
     const rows = await list(deps.db, caller.tenantId);
     return showWebhooks(deps.db, caller.tenantId, rows);
   },

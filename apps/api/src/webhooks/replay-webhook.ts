@@ -1,6 +1,7 @@
 import { Replay, ReplayWebhook } from '@notify/contract';
+import type { Db } from '@notify/db/connection';
 import { startReplay } from '@notify/db/webhooks';
-import { invalidRequest } from '../http/problem.ts';
+import { invalidRequest } from '../problems/problem.ts';
 import { defineRoute, NoQuery } from '../http/route.ts';
 import { refusal } from './requested.ts';
 import { readWebhookId, WebhookParams } from './webhook.ts';
@@ -21,7 +22,7 @@ export const replayWebhook = defineRoute({
   status: 202,
   response: Replay,
   problems: ['not-found', 'invalid-request'],
-  async handle({ params, body, caller }, deps) {
+  async handle({ params, body, caller }, deps: { readonly db: Db; readonly dashboardDb: Db }) {
     const since = new Date(body.since);
     if (since.getTime() > Date.now()) {
       throw invalidRequest({ at: 'body/since', message: 'must not be in the future' });

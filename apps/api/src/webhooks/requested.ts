@@ -1,8 +1,7 @@
 import { formatId } from '@notify/core';
 import type { Redelivery } from '@notify/db/webhooks';
-import type { ApiDeps } from '../deps.ts';
-import { invalidRequest, Problem } from '../http/problem.ts';
-import { wakeSoon } from '../wake.ts';
+import { invalidRequest, Problem } from '../problems/problem.ts';
+import { wakeSoon, type Wakes } from '../wake.ts';
 
 /** The Problem of a request that needs an enabled webhook and found it disabled or missing. */
 export function refusal(kind: 'not-found' | 'disabled'): Problem {
@@ -12,7 +11,7 @@ export function refusal(kind: 'not-found' | 'disabled'): Problem {
 
 /** Wakes the webhook and answers the waiting delivery. Throws a Problem if there is none. */
 export function requested(
-  deps: ApiDeps,
+  deps: Wakes,
   webhookId: string,
   redelivery: Redelivery,
 ): { deliveryId: string; eventId: string } {

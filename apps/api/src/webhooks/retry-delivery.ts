@@ -1,8 +1,11 @@
 import { RequestedDelivery } from '@notify/contract';
 import { parseId } from '@notify/core';
+import type { Db } from '@notify/db/connection';
 import { retryDelivery as retry } from '@notify/db/webhooks';
+import type { Waker } from '@notify/queue';
+import type { Log } from '@notify/runtime';
 import Type from 'typebox';
-import { found } from '../http/found.ts';
+import { found } from '../problems/found.ts';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
 import { requested } from './requested.ts';
 import { readWebhookId } from './webhook.ts';
@@ -23,7 +26,7 @@ export const retryDelivery = defineRoute({
   status: 202,
   response: RequestedDelivery,
   problems: ['not-found', 'invalid-request'],
-  async handle({ params, caller }, deps) {
+  async handle({ params, caller }, deps: { readonly db: Db; readonly waker: Waker; readonly log: Log }) {
     const id = readWebhookId(params.id);
     const deliveryId = found(parseId('dlv', params.deliveryId));
     return requested(deps, id, await retry(deps.db, caller.tenantId, id, deliveryId));

@@ -1,10 +1,10 @@
 import { RotatedSecret } from '@notify/contract';
 import { formatId } from '@notify/core';
+import type { Db } from '@notify/db/connection';
 import { mostReplacedSecrets, rotateSecret as rotate, type WebhookSecretPlace } from '@notify/db/webhooks';
-import { SecretError } from '@notify/runtime';
-import type { ApiDeps } from '../deps.ts';
-import { found } from '../http/found.ts';
-import { Problem } from '../http/problem.ts';
+import { SecretError, type Secrets, type Log } from '@notify/runtime';
+import { found } from '../problems/found.ts';
+import { Problem } from '../problems/problem.ts';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
 import { newWebhookSecret, secretPlace } from './webhook-secret.ts';
 import { readWebhookId, WebhookParams } from './webhook.ts';
@@ -24,7 +24,10 @@ export const rotateSecret = defineRoute({
   status: 200,
   response: RotatedSecret,
   problems: ['not-found', 'limit-reached'],
-  async handle({ params, caller: { tenantId } }, deps) {
+  async handle(
+    { params, caller: { tenantId } },
+    deps: { readonly db: Db; readonly secrets: Secrets; readonly log: Log },
+  ) {
     const { db, secrets } = deps;
     const id = readWebhookId(params.id);
     const secret = newWebhookSecret();
@@ -57,7 +60,7 @@ function tooMany(nextEndsAt: Date): Problem {
 function resealed(
   sealed: string,
   at: { tenantId: string; id: string; from: WebhookSecretPlace; to: WebhookSecretPlace },
-  { secrets, log }: Pick<ApiDeps, 'secrets' | 'log'>,
+  { secrets, log }: { secrets: Secrets; log: Log },
 ): string | null {
   const { tenantId, id, from, to } = at;
   try {

@@ -3,7 +3,7 @@ import { formatId, isFailing, parseId } from '@notify/core';
 import type { Db } from '@notify/db/connection';
 import { type WebhookRow, type WebhookStanding, webhookStandings } from '@notify/db/webhooks';
 import Type from 'typebox';
-import { found } from '../http/found.ts';
+import { found } from '../problems/found.ts';
 
 /** Path parameters of the routes of one webhook. */
 export const WebhookParams = Type.Object({ id: Type.String() });

@@ -2,4 +2,4 @@ export { type AcceptedGroup, acceptGroup, type NewGroup, type NewRoute } from '.
 export { dueGroups, nextGroups, overdueGroups, putOffGroup } from './due.ts';
 export { findGroup, type GroupRow, type ListedGroupRow } from './look-up.ts';
 export { moveGroupOn, type Moved, type MoveTerms } from './move.ts';
-export { type GroupPage, type GroupSearch, searchGroups } from './search.ts';
+export { searchGroups } from './search.ts';

@@ -25,5 +25,5 @@ export type { ReachedStatus } from './status-changes.ts';
 export { rescheduleMessage } from './reschedule.ts';
 export { acceptResend, findResend, type Original } from './resend.ts';
 export { countScheduled, moveApproaching } from './scheduled.ts';
-export { type MessagePage, type MessageSearch, searchedTo, searchMessages } from './search.ts';
+export { searchedTo, searchMessages } from './search.ts';
 export { findKnownAddresses } from './known-addresses.ts';

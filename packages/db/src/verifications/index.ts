@@ -5,6 +5,6 @@ export { readLimits, replaceLimits } from './limits.ts';
 export { findKey, type Repeater } from './request-key.ts';
 export { codePlace, carriesCode, findSealedCode } from './sealed-code.ts';
 export type { NewVerification, RequestKey, Started, StoredCode } from './new-verification.ts';
-export { searchVerifications, type VerificationPage, type VerificationSearch } from './search.ts';
+export { searchVerifications } from './search.ts';
 export { type StartResult, startVerification } from './start.ts';
 export { endExpired, pendingUnderOtherKeys } from './sweep.ts';

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Channel, MessageStatus } from '@notify/core';
 import { lowestIdAt } from '@notify/core';
 import { type Db, openDb } from '@notify/db/connection';
-import { type MessageFilter, type MessagePage, searchMessages } from '@notify/db/messages';
+import { type MessageFilter, searchMessages } from '@notify/db/messages';
 import { makeTenant, type TestDatabase, testDatabase, type TestTenant } from '@notify/testkit';
 import { sql } from 'kysely';
+import type { MessagePage } from '../../src/messages/search.ts';
 import { send } from '../dispatching.ts';
 
 let database: TestDatabase;

@@ -1,8 +1,10 @@
 import { type Db, openDb } from '@notify/db/connection';
-import { type GroupSearch, searchGroups } from '@notify/db/groups';
-import { searchVerifications, type VerificationSearch } from '@notify/db/verifications';
+import { searchGroups } from '@notify/db/groups';
+import { searchVerifications } from '@notify/db/verifications';
 import { makeTenant, type TestDatabase, testDatabase, type TestTenant } from '@notify/testkit';
 import { sql } from 'kysely';
+import type { GroupSearch } from '../../src/groups/search.ts';
+import type { VerificationSearch } from '../../src/verifications/search.ts';
 import { sendGroup, textGroup } from '../groups/grouping.ts';
 import { check, started, wrongCode } from './verifying.ts';
 

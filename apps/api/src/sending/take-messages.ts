@@ -1,6 +1,6 @@
 import type { Settings } from '@notify/runtime';
-import type { ApiDeps } from '../deps.ts';
 import type { Callers } from '../http/route.ts';
+import type { KeyRates } from '../keys/key-rates.ts';
 import { requireRate } from '../keys/take-rate.ts';
 
 /**
@@ -10,7 +10,7 @@ import { requireRate } from '../keys/take-rate.ts';
 export async function takeMessages(
   { tenantId, plan }: Pick<Callers['api-key'], 'tenantId' | 'plan'>,
   count: number,
-  { messageRates, settings }: Pick<ApiDeps, 'messageRates' | 'settings'>,
+  { messageRates, settings }: { settings: Settings; messageRates: KeyRates },
 ): Promise<void> {
   const { limit, detail } = messageLimitOf(plan, settings);
   if (limit === 0) return;

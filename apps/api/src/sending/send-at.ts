@@ -1,6 +1,6 @@
 import { scheduleDays } from '@notify/core';
 import type { Settings } from '@notify/runtime';
-import { invalidRequest, type Problem } from '../http/problem.ts';
+import { invalidRequest, type Problem } from '../problems/problem.ts';
 
 /** The years that both `Date` and Postgres read and write as four digits. Times beyond are refused later, like any so far off. */
 const [earliest, latest] = [Date.UTC(1970, 0), Date.UTC(9999, 0)];

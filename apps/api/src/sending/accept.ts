@@ -1,4 +1,4 @@
-import { createBatcher, Overdue } from '@notify/batching';
+import { type Batcher, createBatcher, Overdue } from '@notify/batching';
 import { scheduleDays } from '@notify/core';
 import type { Db } from '@notify/db/connection';
 import {
@@ -6,6 +6,7 @@ import {
   acceptMessages,
   acceptResend,
   type AcceptResult,
+  type AcceptRules,
   countKnownKeys,
   countScheduled,
   countWaiting,
@@ -15,7 +16,7 @@ import type { NewGroup } from '@notify/db/groups';
 import type { Waker } from '@notify/queue';
 import { currentRequest, type Log, reached, type Settings } from '@notify/runtime';
 import type { Origin } from '@notify/telemetry';
-import { createFairPlaces } from '@notify/turns';
+import { createFairPlaces, type FairPlaces } from '@notify/turns';
 import { refuseLate } from '../admission/admission.ts';
 import { measureCommit, measureResults } from './accept-metrics.ts';
 import { type AcceptCall, traceAccepted, tracedRules, traceparentOf } from './accept-traces.ts';
@@ -32,23 +33,14 @@ export interface OriginalOfTrace extends Original {
   readonly traceparent: string | null;
 }
 
-/** Stores messages for sending. */
+/** Has messages stored for sending: see `accept`. */
 export interface Acceptor {
-  /**
-   * Stores messages in the next group commit and wakes their accounts and webhooks. Answers in the order of the items.
-   * Besides the refusals of the commit, a tenant with too many waiting messages gets `limit-reached`. Throws `unavailable`,
-   * and stores nothing, if no commit takes them within a second. `origin` is their request; null where traces are off.
-   */
-  accept(items: readonly AcceptItem[], origin: Origin | null): Promise<readonly SendResult[]>;
-  /**
-   * Stores a group with the message of its first route, in a commit of its own, and wakes what has work. Refuses and throws as `accept`
-   * does.
-   */
-  acceptGroup(group: NewGroup, origin: Origin | null): Promise<GroupResult>;
-  /** Whether one more message of the tenant may wait. If so, it counts from now on. */
-  admits(tenantId: string): Promise<boolean>;
-  /** Stores one message that replaces a failed one. It has a commit of its own, because this is rare. */
-  resend(item: AcceptItem, original: OriginalOfTrace, origin: Origin | null): Promise<SendResult>;
+  readonly options: AcceptorOptions;
+  readonly rules: AcceptRules;
+  readonly backlogs: Readonly<Record<'now' | 'later', Backlog>>;
+  readonly batcher: Batcher<AcceptCall, readonly SendResult[]>;
+  readonly groups: Batcher<GroupCall, GroupResult>;
+  readonly groupTurns: FairPlaces;
 }
 
 export interface AcceptorOptions {
@@ -111,64 +103,98 @@ export function createAcceptor(options: AcceptorOptions): Acceptor {
       return results;
     },
   });
-  const fairly = createFairPlaces(groupPlaces);
   // Begins at once what has a place, and again after a conflict.
   const groups = createBatcher<GroupCall, GroupResult>({
     maxItems: 1,
     concurrency: groupPlaces.places,
     run: async ([call]) => [await storeGroup(call!, rules, options)],
   });
-  async function admits(tenantId: string, items: readonly Waiting[]): Promise<boolean> {
-    const groups = Object.entries(Object.groupBy(items, ({ sendAt }) => (isLater(sendAt) ? 'later' : 'now')));
-    for (const [when, group] of groups) {
-      const backlog = backlogs[when as keyof typeof backlogs];
-      const admitted =
-        (await backlog.admits(tenantId, group.length)) ||
-        (await admitsNew(tenantId, group, backlog, options));
-      if (!admitted) return false;
-    }
-    return true;
+  return { options, rules, backlogs, batcher, groups, groupTurns: createFairPlaces(groupPlaces) };
+}
+
+/**
+ * Stores messages in the next group commit and wakes their accounts and webhooks. Answers in the order of the items.
+ * Besides the refusals of the commit, a tenant with too many waiting messages gets `limit-reached`. Throws `unavailable`,
+ * and stores nothing, if no commit takes them within a second. `origin` is their request; null where traces are off.
+ */
+export async function accept(
+  acceptor: Acceptor,
+  items: readonly AcceptItem[],
+  origin: Origin | null,
+): Promise<readonly SendResult[]> {
+  const tenantId = items[0]?.tenantId;
+  if (tenantId === undefined) return [];
+  if (!(await admits(acceptor, tenantId, items))) return refuse(items);
+  const traceparent = traceparentOf(origin, tenantId, items.length);
+  const call = { items, origin, traceparent, at: performance.now() };
+  const results = await acceptor.batcher.add(call).catch((error: unknown) => {
+    throw error instanceof Overdue ? refuseLate() : error;
+  });
+  noteAccepted(results, acceptor.options.log);
+  return results;
+}
+
+/**
+ * Stores a group with the message of its first route, in a separate commit, and wakes what has work. Refuses and throws as
+ * `accept` does.
+ */
+export async function acceptGroup(
+  acceptor: Acceptor,
+  group: NewGroup,
+  origin: Origin | null,
+): Promise<GroupResult> {
+  if (!(await admits(acceptor, group.tenantId, [group]))) return { ...refused, route: null };
+  const traceparent = traceparentOf(origin, group.tenantId, 1);
+  const call = { group, origin, traceparent, at: performance.now() };
+  const result = await acceptor.groupTurns
+    .run(group.tenantId, () => acceptor.groups.add(call))
+    .catch((error: unknown) => {
+      throw error instanceof Overdue ? refuseLate() : error;
+    });
+  if (result.kind === 'accepted') noteAccepted([result], acceptor.options.log);
+  return result;
+}
+
+/** Whether one more message of the tenant may wait. If so, it counts from now on. */
+export function admitsOne({ backlogs }: Acceptor, tenantId: string): Promise<boolean> {
+  return backlogs.now.admits(tenantId, 1);
+}
+
+/** Stores one message that replaces a failed one, in a separate commit, because this is rare. */
+export async function acceptResent(
+  acceptor: Acceptor,
+  item: AcceptItem,
+  original: OriginalOfTrace,
+  origin: Origin | null,
+): Promise<SendResult> {
+  const { options, rules } = acceptor;
+  if (!(await admits(acceptor, item.tenantId, [item]))) return refuse([item])[0]!;
+  const at = performance.now();
+  const traceparent = original.traceparent ?? traceparentOf(origin, item.tenantId, 1);
+  const calls = [{ items: [item], origin, traceparent, at }];
+  const accepted = await measureCommit([item], () =>
+    acceptResend(options.db, item, original, tracedRules(rules, calls)),
+  );
+  traceAccepted(calls, [accepted.results], at);
+  wakeAccepted(accepted, options);
+  noteAccepted(accepted.results, options.log);
+  return accepted.results[0]!;
+}
+
+/** Whether so many more messages of the tenant may wait, of those for now and of those for later. */
+async function admits(
+  { backlogs, options }: Acceptor,
+  tenantId: string,
+  items: readonly Waiting[],
+): Promise<boolean> {
+  const groups = Object.entries(Object.groupBy(items, ({ sendAt }) => (isLater(sendAt) ? 'later' : 'now')));
+  for (const [when, group] of groups) {
+    const backlog = backlogs[when as keyof typeof backlogs];
+    const admitted =
+      (await backlog.admits(tenantId, group.length)) || (await admitsNew(tenantId, group, backlog, options));
+    if (!admitted) return false;
   }
-  return {
-    async accept(items, origin) {
-      const tenantId = items[0]?.tenantId;
-      if (tenantId === undefined) return [];
-      if (!(await admits(tenantId, items))) return refuse(items);
-      const traceparent = traceparentOf(origin, tenantId, items.length);
-      const call = { items, origin, traceparent, at: performance.now() };
-      const results = await batcher.add(call).catch((error: unknown) => {
-        throw error instanceof Overdue ? refuseLate() : error;
-      });
-      noteAccepted(results, options.log);
-      return results;
-    },
-    async acceptGroup(group, origin) {
-      if (!(await admits(group.tenantId, [group]))) return { ...refused, route: null };
-      const traceparent = traceparentOf(origin, group.tenantId, 1);
-      const call = { group, origin, traceparent, at: performance.now() };
-      const result = await fairly
-        .run(group.tenantId, () => groups.add(call))
-        .catch((error: unknown) => {
-          throw error instanceof Overdue ? refuseLate() : error;
-        });
-      if (result.kind === 'accepted') noteAccepted([result], options.log);
-      return result;
-    },
-    admits: (tenantId) => backlogs.now.admits(tenantId, 1),
-    async resend(item, original, origin) {
-      if (!(await admits(item.tenantId, [item]))) return refuse([item])[0]!;
-      const at = performance.now();
-      const traceparent = original.traceparent ?? traceparentOf(origin, item.tenantId, 1);
-      const calls = [{ items: [item], origin, traceparent, at }];
-      const accepted = await measureCommit([item], () =>
-        acceptResend(db, item, original, tracedRules(rules, calls)),
-      );
-      traceAccepted(calls, [accepted.results], at);
-      wakeAccepted(accepted, options);
-      noteAccepted(accepted.results, options.log);
-      return accepted.results[0]!;
-    },
-  };
+  return true;
 }
 
 /** What of an item decides whether its tenant's limit admits it. */

@@ -1,7 +1,11 @@
+import type { Adapter } from '@notify/channels';
 import type { AccountRow } from '@notify/db/accounts';
+import type { Db } from '@notify/db/connection';
 import { askForSync, syncAnew } from '@notify/db/templates';
-import type { ApiDeps } from '../deps.ts';
-import { askedApartMs } from './known-templates.ts';
+import type { Log } from '@notify/runtime';
+
+/** Time between two synchronisations of an account that its tenant asked for, in ms. */
+export const askedApartMs = 10_000;
 
 /**
  * Has the templates of an account read from its provider soon, if the provider has any: because the account is new, or
@@ -10,7 +14,7 @@ import { askedApartMs } from './known-templates.ts';
 export async function readTemplatesSoon(
   { id, provider }: Pick<AccountRow, 'id' | 'provider'>,
   why: 'new' | 'changed',
-  { db, adapters, log }: Pick<ApiDeps, 'db' | 'adapters' | 'log'>,
+  { db, adapters, log }: { db: Db; adapters: ReadonlyMap<string, Adapter>; log: Log },
 ): Promise<void> {
   if (adapters.get(provider)?.listTemplates === undefined) return;
   const ask = why === 'new' ? askForSync : syncAnew;

@@ -1,6 +1,6 @@
 import { type Channel, parseId } from '@notify/core';
-import type { ApiDeps } from '../deps.ts';
-import { invalidRequest } from '../http/problem.ts';
+import { invalidRequest } from '../problems/problem.ts';
+import { findQuotable, type LookUps } from './look-up.ts';
 import { judgeKnown, judgeRecipient } from './recipient.ts';
 
 /** A message that a send answers, and the account that both belong to. */
@@ -39,7 +39,7 @@ export interface Answered {
 export async function quoting<S extends Answering>(
   send: S,
   place: QuotePlace,
-  deps: Pick<ApiDeps, 'findQuotable' | 'findHeard'>,
+  deps: { readonly lookUps: LookUps },
 ): Promise<S & Answered> {
   const { tenantId, accountIds = null, channel } = place;
   const isHeard =
@@ -53,11 +53,11 @@ export async function quoting<S extends Answering>(
 async function quotedBy(
   send: Answering,
   { tenantId, accountIds = null, channel, at }: QuotePlace,
-  { findQuotable }: Pick<ApiDeps, 'findQuotable'>,
+  { lookUps }: { lookUps: LookUps },
 ): Promise<Quoted | null> {
   if (send.replyTo === undefined) return null;
   const messageId = parseId('msg', send.replyTo);
-  const found = messageId === null ? null : await findQuotable({ tenantId, messageId, to: send.to });
+  const found = messageId === null ? null : await findQuotable(lookUps, { tenantId, messageId, to: send.to });
   const isKnown = found !== null && (accountIds === null || accountIds.includes(found.accountId));
   const message = isKnown ? found : null;
   const accountId = send.channelAccountId?.toLowerCase() ?? message?.accountId;

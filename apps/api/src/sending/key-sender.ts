@@ -1,6 +1,6 @@
 import type { Channel } from '@notify/core';
 import { chooseAccount } from '@notify/db/accounts';
-import type { ApiDeps } from '../deps.ts';
+import type { Db } from '@notify/db/connection';
 import type { TwinCaller } from '../http/twins.ts';
 
 /** The sender of an item, as the group commit needs it. */
@@ -21,7 +21,7 @@ export interface ItemSender {
 export async function keySender(
   { tenantId, keyId, accountIds }: TwinCaller,
   channel: Channel,
-  { db }: Pick<ApiDeps, 'db'>,
+  { db }: { db: Db },
 ): Promise<ItemSender> {
   if (accountIds === null) return { tenantId, keyId };
   return {

@@ -1,10 +1,17 @@
+import type { Adapter } from '@notify/channels';
 import type { Channel, TemplateContent } from '@notify/core';
-import type { ApiDeps } from '../deps.ts';
-import { invalidRequest, Problem } from '../http/problem.ts';
-import { judgeTemplate, type TemplateRefusal } from '../templates/judge-template.ts';
-import { headerFault, inFixedOrder } from '../templates/template-content.ts';
-import type { ItemSender } from './key-sender.ts';
-import { type Send, type SendItem, toAcceptItem } from './send.ts';
+import { invalidRequest, Problem } from '../problems/problem.ts';
+import { judgeTemplate, type TemplateRefusal } from './judge-template.ts';
+import { headerFault, inFixedOrder } from './template-content.ts';
+import type { ItemSender } from '../sending/key-sender.ts';
+import { type Send, type SendItem, toAcceptItem } from '../sending/send.ts';
+import { type KnownTemplates, knownTemplates, refreshTemplates } from './known-templates.ts';
+
+/** What `templateItem` needs. */
+export interface TemplateNeeds {
+  readonly adapters: ReadonlyMap<string, Adapter>;
+  readonly templates: KnownTemplates;
+}
 
 /** A send of a template, checked against its schema. */
 export interface TemplateSend extends Omit<Send, 'type' | 'body'> {
@@ -26,7 +33,7 @@ export async function templateItem(
   channel: Channel,
   send: TemplateSend,
   { bulk, at }: TemplatePlace,
-  deps: Pick<ApiDeps, 'adapters' | 'templates'>,
+  deps: TemplateNeeds,
 ): Promise<SendItem> {
   const fault = headerFault(send.template, at);
   if (fault !== null) throw invalidRequest(fault);
@@ -42,13 +49,13 @@ export async function templateItem(
   // The commit refuses an account that the key is not for, so its templates must not show.
   const isOwn = sender.accountIds?.includes(accountId ?? '') ?? true;
   const known = isOwn
-    ? await deps.templates.find({ tenantId, channel, accountId, name: content.name })
+    ? await knownTemplates(deps.templates, { tenantId, channel, accountId, name: content.name })
     : null;
   const supported = deps.adapters.get(known?.provider ?? '')?.listTemplates !== undefined;
   const { body, refusal } = judgeTemplate({ content, channel, known, supported });
   if (refusal === null) return { ...asked, body };
   // The provider may have changed the template since it was read.
-  if (known !== null && supported) await deps.templates.refresh(known.accountId);
+  if (known !== null && supported) await refreshTemplates(deps.templates, known.accountId);
   const preFailed = { errorCode: refusal.code, text: textOf(refusal) };
   return { ...asked, body, preFailed, problem: problemOf(refusal, at) };
 }

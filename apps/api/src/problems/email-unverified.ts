@@ -1,4 +1,4 @@
-import { Problem } from '../http/problem.ts';
+import { Problem } from './problem.ts';
 
 /** Refuses a send of a tenant that must verify its email address first. */
 export function emailUnverified(): Problem {

@@ -10,19 +10,27 @@ import {
   type MessageType,
 } from '@notify/core';
 import type { AcceptItem } from '@notify/db/messages';
+import type { Settings } from '@notify/runtime';
 import Type from 'typebox';
-import type { ApiDeps } from '../deps.ts';
-import { emailUnverified } from '../auth/email-unverified.ts';
-import { Problem } from '../http/problem.ts';
+import { emailUnverified } from '../problems/email-unverified.ts';
+import { Problem } from '../problems/problem.ts';
 import type { RequestInfo } from '../http/request-info.ts';
 import type { Callers } from '../http/route.ts';
-import type { SendResult } from './accept.ts';
+import type { KeyRates } from '../keys/key-rates.ts';
+import { accept, type Acceptor, type SendResult } from './accept.ts';
 import type { ItemSender } from './key-sender.ts';
 import type { Answered } from './quoted.ts';
 import { judgeRecipient } from './recipient.ts';
 import { invalidSendAt, isLater, timeOf } from './send-at.ts';
 import { shownBody } from './shown-body.ts';
 import { takeMessages } from './take-messages.ts';
+
+/** What `sendOne` needs. */
+export interface SendNeeds {
+  readonly settings: Settings;
+  readonly messageRates: KeyRates;
+  readonly acceptor: Acceptor;
+}
 
 /** Path parameters of the sends. Any other channel gets `unknown-channel`. */
 export const ChannelParams = Type.Object({ channel: Type.Enum([...channels], { examples: ['sms'] }) });
@@ -132,19 +140,15 @@ export async function sendOne(
   caller: Pick<Callers['api-key' | 'bearer'], 'tenantId' | 'plan'>,
   item: SendItem,
   { origin }: Pick<RequestInfo, 'origin'>,
-  deps: ApiDeps,
+  deps: SendNeeds,
 ): Promise<Message> {
   await takeMessages(caller, 1, deps);
-  const [result] = await deps.accept([item], origin);
+  const [result] = await accept(deps.acceptor, [item], origin);
   return toMessage(item, result!, deps);
 }
 
 /** The message as a send answers it. Throws the Problem of a refusal. */
-export function toMessage(
-  item: SendItem,
-  result: SendResult,
-  { settings }: Pick<ApiDeps, 'settings'>,
-): Message {
+export function toMessage(item: SendItem, result: SendResult, { settings }: { settings: Settings }): Message {
   if (result.kind === 'refused') throw refusalOf(item, result.code, settings);
   const { id, channelAccountId, createdAt, recipient = item.to } = result.message;
   const messageId = formatId('msg', id);
@@ -168,7 +172,7 @@ export function toMessage(
 export function refusalOf(
   item: Pick<SendItem, 'keyId' | 'problem' | 'sendAt'>,
   code: RefusedCode,
-  settings: ApiDeps['settings'],
+  settings: Settings,
 ): Problem {
   return code === 'invalid-send-at' ? invalidSendAt(settings) : toProblem(item, code);
 }

@@ -1,6 +1,6 @@
 import { type Channel, contactAddress, contactKey } from '@notify/core';
 import type { Heard } from '@notify/db/consents';
-import type { ApiDeps } from '../deps.ts';
+import { hasWritten, type LookUps } from './look-up.ts';
 import { isPhoneNumber } from './phone-number.ts';
 
 /** The fault of a recipient on a channel, or null. `to` is judged unchanged: nothing is trimmed or normalised. */
@@ -25,11 +25,11 @@ export function judgeRecipient(channel: Channel, to: string): string | null {
  */
 export async function judgeKnown(
   { address, ...asked }: Heard,
-  { findHeard }: Pick<ApiDeps, 'findHeard'>,
+  { lookUps }: { lookUps: LookUps },
 ): Promise<string | null> {
   const fault = judgeRecipient(asked.channel, address);
   if (fault === null || asked.channel === 'telegram' || !mayBeNumber.test(address)) return fault;
-  return (await findHeard({ ...asked, address })) ? null : fault;
+  return (await hasWritten(lookUps, { ...asked, address })) ? null : fault;
 }
 
 /** E.164 with its plus, which is how numbers that write are shown. */

@@ -3,15 +3,16 @@ import type { Inbound } from '@notify/channels';
 import { MessageDetails, SimulateInbound } from '@notify/contract';
 import { contactKey, parseId } from '@notify/core';
 import { type AccountRow, findAccount } from '@notify/db/accounts';
+import type { Db } from '@notify/db/connection';
 import { findMessagesOf } from '@notify/db/messages';
-import { inboundAccount } from '@notify/dispatch';
-import type { ApiDeps } from '../deps.ts';
-import { found } from '../http/found.ts';
-import { invalidRequest, Problem } from '../http/problem.ts';
+import { inboundAccount, type Intake } from '@notify/dispatch';
+import type { Secrets } from '@notify/runtime';
+import { found } from '../problems/found.ts';
+import { invalidRequest, Problem } from '../problems/problem.ts';
 import { defineRoute, NoQuery } from '../http/route.ts';
-import { toDetails } from '../notify/message-details.ts';
-import { judgeRecipient } from '../notify/recipient.ts';
-import { AccountParams, openAccount, readAccountId } from './account.ts';
+import { toDetails } from '../sending/message-details.ts';
+import { judgeRecipient } from '../sending/recipient.ts';
+import { AccountParams, openAccount, readAccountId } from '../channel-accounts/account.ts';
 
 export const simulateInbound = defineRoute({
   operationId: 'channelAccounts.simulateInbound',
@@ -29,7 +30,10 @@ export const simulateInbound = defineRoute({
   status: 202,
   response: MessageDetails,
   problems: ['not-found', 'invalid-request', 'invalid-recipient'],
-  async handle({ params, body, caller: { tenantId } }, deps) {
+  async handle(
+    { params, body, caller: { tenantId } },
+    deps: { readonly db: Db; readonly secrets: Secrets; readonly intake: Intake },
+  ) {
     const account = found(await findAccount(deps.db, tenantId, readAccountId(params.id)));
     if (account.provider !== 'sandbox')
       throw invalidRequest({
@@ -45,7 +49,11 @@ export const simulateInbound = defineRoute({
   },
 });
 
-async function toInbound(body: SimulateInbound, account: AccountRow, deps: ApiDeps): Promise<Inbound> {
+async function toInbound(
+  body: SimulateInbound,
+  account: AccountRow,
+  deps: { readonly db: Db },
+): Promise<Inbound> {
   const fault = judgeRecipient(account.channel, body.from);
   if (fault !== null)
     throw new Problem('invalid-recipient', { errors: [{ at: 'body/from', message: fault }] });
@@ -79,7 +87,7 @@ async function externalIdOf(
   text: string,
   from: string,
   { tenant_id: tenantId, id: accountId, channel }: AccountRow,
-  { db }: ApiDeps,
+  { db }: { db: Db },
 ): Promise<string> {
   const messageId = parseId('msg', text);
   const [message] = messageId === null ? [] : await findMessagesOf(db, tenantId, [messageId]);

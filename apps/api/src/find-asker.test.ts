@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { createKnownBearers } from '../auth/known-bearers.ts';
-import { createStrangers } from '../callbacks/strangers.ts';
+import { createKnownBearers } from './auth/known-bearers.ts';
+import { createStrangers } from './callbacks/strangers.ts';
 import { askerOf } from './find-asker.ts';
 
 const accountId = '01912d68-783e-7a52-9d3a-6c4f2b1e8a90';

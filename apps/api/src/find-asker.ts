@@ -1,14 +1,36 @@
 import type { IncomingMessage } from 'node:http';
-import { networkOf, networksOf } from '../auth/networks.ts';
-import type { ApiDeps } from '../deps.ts';
-import { clientAddress } from './client-address.ts';
-import { Problem } from './problem.ts';
-import type { Endpoint } from './router.ts';
-import type { Asker } from '../admission/asker.ts';
-import { isWellFormedKey, nameKey } from '../keys/key-text.ts';
-import { messageLimitOf } from '../notify/take-messages.ts';
+import type { Settings } from '@notify/runtime';
+import { networkOf, networksOf } from './http/networks.ts';
+import { clientAddress } from './http/client-address.ts';
+import { Problem } from './problems/problem.ts';
+import type { Endpoint } from './http/router.ts';
+import type { Asker } from './admission/asker.ts';
+import type { KnownBearers } from './auth/known-bearers.ts';
+import type { Strangers } from './callbacks/strangers.ts';
+import type { KeyRates } from './keys/key-rates.ts';
+import type { HeldKey, KeyRing } from './keys/key-ring.ts';
+import { isWellFormedKey, nameKey } from './keys/key-text.ts';
+import { messageLimitOf } from './sending/take-messages.ts';
 
-type Deps = Pick<ApiDeps, 'bearers' | 'strangers' | 'keys' | 'keyRates' | 'messageRates' | 'settings'>;
+/** The memory in which askers are found. */
+export interface Memory {
+  readonly bearers: KnownBearers;
+  readonly strangers: Strangers;
+  readonly keys: KeyRing;
+  readonly settings: Pick<Settings, 'trustedProxies'>;
+}
+
+/** The memory of rates. */
+export interface RateMemory {
+  readonly keyRates: KeyRates;
+  readonly messageRates: KeyRates;
+  readonly settings: Pick<Settings, 'keyRatePerMinute' | 'messagesPerMinute'>;
+}
+
+/** An asker with the holder of its key, up to 10 s old, if memory has it. */
+export interface KnownAsker extends Asker {
+  readonly holder?: HeldKey;
+}
 
 /**
  * A message of a bulk call costs a fifth of one that comes alone, and takes some 200 bytes. So a body counts once for each
@@ -30,8 +52,8 @@ export function askerOf(
   { credential, work }: Pick<Endpoint, 'credential' | 'work'>,
   request: IncomingMessage,
   params: Readonly<Record<string, string>>,
-  { bearers, strangers, keys, settings }: Pick<Deps, 'bearers' | 'strangers' | 'keys' | 'settings'>,
-): Asker {
+  { bearers, strangers, keys, settings }: Memory,
+): KnownAsker {
   const weight = weightOf(request);
   const address = (): string => clientAddress(request, settings.trustedProxies);
   const network = (): string => networkOf(address());
@@ -69,9 +91,9 @@ export function askerOf(
  * the same as after a count.
  */
 export function exhaustedRate(
-  { holder }: Asker,
+  { holder }: KnownAsker,
   { scope }: Pick<Endpoint, 'scope'>,
-  { keyRates, messageRates, settings }: Deps,
+  { keyRates, messageRates, settings }: RateMemory,
 ): { readonly problem: Problem; readonly headers: readonly (readonly [string, string])[] } | null {
   if (holder === undefined) return null;
   const perMinute = holder.rateLimitOverride ?? settings.keyRatePerMinute;
