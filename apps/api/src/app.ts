@@ -10,7 +10,7 @@ import { createCallbackHandler } from './callbacks/handler.ts';
 import { dashboardRouter } from './dashboard/router.ts';
 import { docsRouter } from './docs/router.ts';
 import { answerError, answerRefusal } from './http/answer-problem.ts';
-import { createCheckCompiler } from './http/check.ts';
+import { createCheckCompiler } from './http/input/check.ts';
 import { addHeader } from './http/answer.ts';
 import type { Exchange } from './http/exchange.ts';
 import { askerOf, exhaustedRate, type KnownAsker } from './find-asker.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Settings } from '@notify/runtime';
-import { networkOf, networksOf } from './http/networks.ts';
-import { clientAddress } from './http/client-address.ts';
+import { networkOf, networksOf } from './http/address/networks.ts';
+import { clientAddress } from './http/address/client-address.ts';
 import { Problem } from './problems/problem.ts';
 import type { Endpoint } from './http/router.ts';
 import type { Asker } from './admission/asker.ts';

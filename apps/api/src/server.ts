@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { lastCallsMs } from '@notify/runtime';
 import { createSharedPlaces, type HeldPlace } from '@notify/turns';
-import { networkOf } from './http/networks.ts';
+import { networkOf } from './http/address/networks.ts';
 import { answerNotHttp } from './http/not-http.ts';
 import { limitPieces } from './http/pieces.ts';
 import { listenOften, type Listeners } from './listeners.ts';

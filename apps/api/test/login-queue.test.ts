@@ -3,8 +3,8 @@ import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import request from 'supertest';
 import { createApp } from '../src/app.ts';
-import { createPasswordQueue, type PasswordQueue } from '../src/auth/password-queue.ts';
-import { createPasswords } from '../src/auth/passwords.ts';
+import { createPasswordQueue, type PasswordQueue } from '../src/auth/passwords/password-queue.ts';
+import { createPasswords } from '../src/auth/passwords/passwords.ts';
 import { makeKey, password, register, testApi, type TestApi } from './test-api.ts';
 
 const limits = { maxRunning: 1, maxWaiting: 8, maxWaitingPerAccount: 4, maxWaitMs: 60_000 };

@@ -2,7 +2,7 @@ import bcrypt from 'bcrypt';
 import { sql } from 'kysely';
 import request from 'supertest';
 import { createApp } from '../src/app.ts';
-import type { PasswordQueue } from '../src/auth/password-queue.ts';
+import type { PasswordQueue } from '../src/auth/passwords/password-queue.ts';
 import { password, register, testApi, type TestApi } from './test-api.ts';
 
 const problem = (code: string) => expect.objectContaining({ code, type: `/problems/${code}` });

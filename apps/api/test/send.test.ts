@@ -1,6 +1,6 @@
 import { EventBody } from '@notify/contract';
 import { Ajv } from 'ajv';
-import { formats } from '../src/http/formats.ts';
+import { formats } from '../src/http/input/formats.ts';
 import { messagingApp, type MessagingApp } from './messaging-app.ts';
 
 let service: MessagingApp;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import express, { type Request } from 'express';
 import { freePlace } from '../../../apps/api/src/admission/admission.ts';
-import { readJson } from '../../../apps/api/src/http/body.ts';
+import { readJson } from '../../../apps/api/src/http/input/body.ts';
 import type { Exchange } from '../../../apps/api/src/http/exchange.ts';
 import { protectiveHeaders } from '../../../apps/api/src/http/protect.ts';
 import { createRouter } from '../../../apps/api/src/http/router.ts';

@@ -3,11 +3,11 @@ import { changePassword as storePassword } from '@notify/db/tenants';
 import type { Settings } from '@notify/runtime';
 import { Problem } from '../problems/problem.ts';
 import { defineRoute, NoContent, NoParams, NoQuery } from '../http/route.ts';
-import { requireGoodPassword } from './new-password.ts';
-import { askerOf } from './password-queue.ts';
-import { hashPassword } from './passwords.ts';
+import { requireGoodPassword } from './passwords/new-password.ts';
+import { askerOf } from './passwords/password-queue.ts';
+import { hashPassword } from './passwords/passwords.ts';
 import { hashRefreshToken, makeRefreshToken, setRefreshCookie } from './refresh-token.ts';
-import { requirePassword, type PasswordNeeds } from './require-password.ts';
+import { requirePassword, type PasswordNeeds } from './passwords/require-password.ts';
 
 export const changePassword = defineRoute({
   operationId: 'auth.changePassword',

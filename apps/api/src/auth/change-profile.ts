@@ -6,9 +6,9 @@ import { invalidRequest, Problem } from '../problems/problem.ts';
 import { defineRoute, NoParams, NoQuery } from '../http/route.ts';
 import { foldEmail } from '../mail/folded-email.ts';
 import { countChange, deliveryOf, type LinkMails, mailChange } from '../mail/link-mails.ts';
-import { askerOf } from './password-queue.ts';
+import { askerOf } from './passwords/password-queue.ts';
 import { profileOf } from './get-profile.ts';
-import { requirePassword, type PasswordNeeds } from './require-password.ts';
+import { requirePassword, type PasswordNeeds } from './passwords/require-password.ts';
 
 export const changeProfile = defineRoute({
   operationId: 'auth.changeProfile',

@@ -2,9 +2,9 @@ import { DeleteTenant } from '@notify/contract';
 import { deleteTenant as remove } from '@notify/db/tenants';
 import type { Settings } from '@notify/runtime';
 import { defineRoute, NoContent, NoParams, NoQuery } from '../http/route.ts';
-import { askerOf } from './password-queue.ts';
+import { askerOf } from './passwords/password-queue.ts';
 import { clearRefreshCookie } from './refresh-token.ts';
-import { requirePassword, type PasswordNeeds } from './require-password.ts';
+import { requirePassword, type PasswordNeeds } from './passwords/require-password.ts';
 
 export const deleteTenant = defineRoute({
   operationId: 'auth.deleteTenant',

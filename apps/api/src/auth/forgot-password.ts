@@ -1,7 +1,7 @@
 import { ForgotPassword, LinkDelivery } from '@notify/contract';
 import { defineRoute, NoParams, NoQuery } from '../http/route.ts';
 import { deliveryOf, type LinkMails, mailForgotten } from '../mail/link-mails.ts';
-import { countForgotten, type LoginLimits } from './login-limits.ts';
+import { countForgotten, type LoginLimits } from './passwords/login-limits.ts';
 
 export const forgotPassword = defineRoute({
   operationId: 'auth.forgotPassword',

@@ -6,10 +6,10 @@ import { Problem } from '../problems/problem.ts';
 import { defineRoute, NoParams, NoQuery } from '../http/route.ts';
 import { deviceCookie, readDevice } from './device-cookie.ts';
 import { foldEmail } from '../mail/folded-email.ts';
-import { countLogin, type LoginLimits } from './login-limits.ts';
+import { countLogin, type LoginLimits } from './passwords/login-limits.ts';
 import { answerLogin, openSession } from './open-session.ts';
-import { askerOf } from './password-queue.ts';
-import { passwordMatches, type Passwords } from './passwords.ts';
+import { askerOf } from './passwords/password-queue.ts';
+import { passwordMatches, type Passwords } from './passwords/passwords.ts';
 
 export const login = defineRoute({
   operationId: 'auth.login',

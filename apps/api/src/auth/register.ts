@@ -7,11 +7,11 @@ import { Problem } from '../problems/problem.ts';
 import { defineRoute, NoParams, NoQuery } from '../http/route.ts';
 import { foldEmail } from '../mail/folded-email.ts';
 import { type LinkMails, mailRegistered } from '../mail/link-mails.ts';
-import { countRegistration, type LoginLimits } from './login-limits.ts';
-import { requireGoodPassword } from './new-password.ts';
+import { countRegistration, type LoginLimits } from './passwords/login-limits.ts';
+import { requireGoodPassword } from './passwords/new-password.ts';
 import { answerLogin, openSession } from './open-session.ts';
-import { askerOf } from './password-queue.ts';
-import { hashPassword, type Passwords } from './passwords.ts';
+import { askerOf } from './passwords/password-queue.ts';
+import { hashPassword, type Passwords } from './passwords/passwords.ts';
 
 export const register = defineRoute({
   operationId: 'auth.register',

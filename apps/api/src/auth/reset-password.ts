@@ -3,10 +3,10 @@ import type { Db } from '@notify/db/connection';
 import { findLinkedTenant, resetPasswordByLink } from '@notify/db/tenants';
 import { defineRoute, NoContent, NoParams, NoQuery } from '../http/route.ts';
 import { invalidLink } from './invalid-link.ts';
-import { countLink, type LoginLimits } from './login-limits.ts';
-import { requireGoodPassword } from './new-password.ts';
-import { askerOf } from './password-queue.ts';
-import { hashPassword, type Passwords } from './passwords.ts';
+import { countLink, type LoginLimits } from './passwords/login-limits.ts';
+import { requireGoodPassword } from './passwords/new-password.ts';
+import { askerOf } from './passwords/password-queue.ts';
+import { hashPassword, type Passwords } from './passwords/passwords.ts';
 
 export const resetPassword = defineRoute({
   operationId: 'auth.resetPassword',

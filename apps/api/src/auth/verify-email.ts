@@ -4,7 +4,7 @@ import { verifyEmailByLink } from '@notify/db/tenants';
 import { Problem } from '../problems/problem.ts';
 import { defineRoute, NoContent, NoParams, NoQuery } from '../http/route.ts';
 import { invalidLink } from './invalid-link.ts';
-import { countLink, type LoginLimits } from './login-limits.ts';
+import { countLink, type LoginLimits } from './passwords/login-limits.ts';
 
 export const verifyEmail = defineRoute({
   operationId: 'auth.verifyEmail',

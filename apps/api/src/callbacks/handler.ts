@@ -10,7 +10,7 @@ import type { Settings, Secrets, Log } from '@notify/runtime';
 import { traces } from '@notify/telemetry';
 import { adapterOf, openAccount } from '../channel-accounts/account.ts';
 import { answerText } from '../http/answer.ts';
-import { clientAddress } from '../http/client-address.ts';
+import { clientAddress } from '../http/address/client-address.ts';
 import type { Exchange, Handler } from '../http/exchange.ts';
 import { found } from '../problems/found.ts';
 import { Problem } from '../problems/problem.ts';

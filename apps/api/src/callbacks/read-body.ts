@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { createSharedPlaces } from '@notify/turns';
 import type { Place } from '../admission/admission.ts';
-import { readInPlace } from '../http/body.ts';
+import { readInPlace } from '../http/input/body.ts';
 import { Problem } from '../problems/problem.ts';
 
 /** Reads the body of a callback whole. `group` is whom it belongs to, as far as memory knows. */

@@ -1,5 +1,5 @@
 import { createSharedCache } from '@notify/turns';
-import { networkOf } from '../http/networks.ts';
+import { networkOf } from '../http/address/networks.ts';
 import { Problem } from '../problems/problem.ts';
 import { createPerSecond } from './per-second.ts';
 

@@ -1,6 +1,6 @@
 import { subscribableEvents } from '@notify/core';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { formats } from '../http/formats.ts';
+import { formats } from '../http/input/formats.ts';
 import { routes } from '../routes.ts';
 import { describeApi, type OpenApi } from './openapi.ts';
 

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Settings } from '@notify/runtime';
 import type { Origin } from '@notify/telemetry';
 import { parseCookie } from 'cookie';
-import { clientAddress } from './client-address.ts';
+import { clientAddress } from './address/client-address.ts';
 import type { Place } from '../admission/admission.ts';
 import type { Exchange } from './exchange.ts';
 

@@ -2,7 +2,7 @@ import type { KeyScope } from '@notify/contract';
 import type { Settings } from '@notify/runtime';
 import { emailUnverified } from '../problems/email-unverified.ts';
 import { addHeader } from '../http/answer.ts';
-import { clientAddress } from '../http/client-address.ts';
+import { clientAddress } from '../http/address/client-address.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { Problem } from '../problems/problem.ts';
 import type { Authenticated } from '../http/route.ts';

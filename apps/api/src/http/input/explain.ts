@@ -1,6 +1,6 @@
 import { withoutControls } from '@notify/contract';
 import type { ErrorObject } from 'ajv';
-import type { FieldError } from '../problems/problem.ts';
+import type { FieldError } from '../../problems/problem.ts';
 import { timeFault } from './time-fault.ts';
 
 /** The parts of a request, as `at` names them. */

@@ -1,6 +1,6 @@
 import { isStorable } from '@notify/core';
 import { pointerStep } from './explain.ts';
-import type { FieldError } from '../problems/problem.ts';
+import type { FieldError } from '../../problems/problem.ts';
 
 /** Deeper than any valid request. Deeper JSON would exhaust the stack of recursive code. */
 const maxDepth = 32;

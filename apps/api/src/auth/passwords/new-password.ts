@@ -1,5 +1,5 @@
 import { type PasswordOwner, weaknessOf } from '@notify/core';
-import { invalidRequest } from '../problems/problem.ts';
+import { invalidRequest } from '../../problems/problem.ts';
 import { maxPasswordBytes } from './passwords.ts';
 
 /** Refuses a password that bcrypt would truncate, and one that is too easy to guess. `at` names its field. */

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
-import { Problem } from '../problems/problem.ts';
-import type { RequestInfo } from '../http/request-info.ts';
-import { createFairQueue } from '../admission/fair-queue.ts';
-import { networksOf } from '../http/networks.ts';
+import { Problem } from '../../problems/problem.ts';
+import type { RequestInfo } from '../../http/request-info.ts';
+import { createFairQueue } from '../../admission/fair-queue.ts';
+import { networksOf } from '../../http/address/networks.ts';
 
 /** The client that causes the hashing or checking of a password. */
 export interface Asker {

@@ -2,7 +2,7 @@ import { Ajv, type Options, type ValidateFunction } from 'ajv';
 import type { TSchema } from 'typebox';
 import { explain, type Part } from './explain.ts';
 import { formats } from './formats.ts';
-import { type FieldError, invalidRequest } from '../problems/problem.ts';
+import { type FieldError, invalidRequest } from '../../problems/problem.ts';
 import { findUnstorable } from './unstorable.ts';
 import { withoutNulls } from './without-nulls.ts';
 

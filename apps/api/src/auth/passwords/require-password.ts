@@ -1,6 +1,6 @@
 import type { Db } from '@notify/db/connection';
 import { findTenant, type TenantRow } from '@notify/db/tenants';
-import { Problem } from '../problems/problem.ts';
+import { Problem } from '../../problems/problem.ts';
 import { countConfirmation, type LoginLimits } from './login-limits.ts';
 import type { Asker } from './password-queue.ts';
 import { passwordMatches, type Passwords } from './passwords.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { exceededJsonLimit } from '@notify/core';
-import { freePlace, type Place, tooMuch } from '../admission/admission.ts';
-import { invalidRequest, Problem } from '../problems/problem.ts';
+import { freePlace, type Place, tooMuch } from '../../admission/admission.ts';
+import { invalidRequest, Problem } from '../../problems/problem.ts';
 import { maxValues, tooManyValues } from './unstorable.ts';
 
 /** One decoder for all bodies. It keeps no state between them. */

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { createCheckCompiler } from './check.ts';
 import type { Part } from './explain.ts';
-import { Problem } from '../problems/problem.ts';
+import { Problem } from '../../problems/problem.ts';
 
 const compile = createCheckCompiler();
 

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { sendBulk } from '../notify/send-bulk.ts';
+import { sendBulk } from '../../notify/send-bulk.ts';
 import { readJson } from './body.ts';
 import { createCheckCompiler } from './check.ts';
-import { Problem } from '../problems/problem.ts';
+import { Problem } from '../../problems/problem.ts';
 
 const check = createCheckCompiler()(sendBulk.body, 'body');
 const mebibyte = 1_048_576;

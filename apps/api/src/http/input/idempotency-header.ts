@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { invalidRequest } from '../problems/problem.ts';
-import type { Route } from './route.ts';
+import { invalidRequest } from '../../problems/problem.ts';
+import type { Route } from '../route.ts';
 
 /** The name of the header as Node has it. */
 const header = 'idempotency-key';

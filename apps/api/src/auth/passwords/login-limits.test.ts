@@ -1,4 +1,4 @@
-import type { RateStore } from '../http/rate-store.ts';
+import type { RateStore } from '../../http/rate-store.ts';
 import { countConfirmation, countLogin, countRegistration, createLoginLimits } from './login-limits.ts';
 
 /** Counts in memory. Its minute never ends. */

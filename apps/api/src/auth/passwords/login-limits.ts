@@ -1,9 +1,9 @@
 import type { Settings } from '@notify/runtime';
 import { createHash } from 'node:crypto';
-import { Problem } from '../problems/problem.ts';
-import type { RateStore } from '../http/rate-store.ts';
-import { foldEmail } from '../mail/folded-email.ts';
-import { networksOf } from '../http/networks.ts';
+import { Problem } from '../../problems/problem.ts';
+import type { RateStore } from '../../http/rate-store.ts';
+import { foldEmail } from '../../mail/folded-email.ts';
+import { networksOf } from '../../http/address/networks.ts';
 
 /** Slow down guessing of passwords: limits per account (its email address, registered or not), per device, per client address and per tenant. */
 export interface LoginLimits {
