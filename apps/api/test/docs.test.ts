@@ -15,7 +15,7 @@ import { subscribableEvents } from '@notify/core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import express, { type Express } from 'express';
 import request from 'supertest';
-import { describeApi } from '../src/docs/openapi.ts';
+import { describeApi } from '../src/docs/openapi/openapi.ts';
 import { docsRouter } from '../src/docs/router.ts';
 import { routes } from '../src/routes.ts';
 

@@ -1,4 +1,4 @@
-import { describeApi } from '../src/docs/openapi.ts';
+import { describeApi } from '../src/docs/openapi/openapi.ts';
 import { routes } from '../src/routes.ts';
 import { connect } from 'node:net';
 import request from 'supertest';

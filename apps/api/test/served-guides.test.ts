@@ -4,7 +4,7 @@ import { subscribableEvents } from '@notify/core';
 import express from 'express';
 import request from 'supertest';
 import { installation, readGuides } from '../src/docs/guides.ts';
-import { describeApi } from '../src/docs/openapi.ts';
+import { describeApi } from '../src/docs/openapi/openapi.ts';
 import { docsRouter } from '../src/docs/router.ts';
 import type { Entry } from '../src/docs/search-index.ts';
 import { routes } from '../src/routes.ts';

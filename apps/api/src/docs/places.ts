@@ -1,4 +1,4 @@
-import type { OpenApi } from './openapi.ts';
+import type { OpenApi } from './openapi/openapi.ts';
 
 /** An operation or an event of the API reference. */
 export interface Place {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { plain } from './highlight.ts';
 import { type Html, html } from '../http/html.ts';
 import { renderMarkdown } from './markdown.ts';
-import type { OpenApi } from './openapi.ts';
+import type { OpenApi } from './openapi/openapi.ts';
 import { type Place, placesIn } from './places.ts';
 import { builtLinks, fontFace, sitePage, topBar } from './site.ts';
 

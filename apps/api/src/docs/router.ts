@@ -10,7 +10,7 @@ import type { Route } from '../http/route.ts';
 import { guidePage, guidesPage } from './guide-pages.ts';
 import { type Guide, installation, readGuides } from './guides.ts';
 import { loadHighlight } from './highlight.ts';
-import { describeApi } from './openapi.ts';
+import { describeApi } from './openapi/openapi.ts';
 import { operationFinder, type Place, placesIn } from './places.ts';
 import { problemPage, problemsPage } from './problem-pages.ts';
 import { missingPage, referenceFilesIn, referencePage, referencePolicy } from './reference-page.ts';

@@ -1,4 +1,4 @@
-import type { Route } from '../http/route.ts';
+import type { Route } from '../../http/route.ts';
 import { securitySchemes } from './credentials.ts';
 import { eventHeaders, eventsTag, type PostedEvent, postedEvents } from './events.ts';
 import type { ShownSchema } from './example.ts';

@@ -1,6 +1,6 @@
-import { eventOf } from '../http/event-stream.ts';
-import { FileStream } from '../http/file-stream.ts';
-import { NoBody, NoContent, type Route } from '../http/route.ts';
+import { eventOf } from '../../http/event-stream.ts';
+import { FileStream } from '../../http/file-stream.ts';
+import { NoBody, NoContent, type Route } from '../../http/route.ts';
 import { securityOf, tellCredential } from './credentials.ts';
 import { exampleOf, type ShownSchema } from './example.ts';
 import { headersOf } from './headers.ts';

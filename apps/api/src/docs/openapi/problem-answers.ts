@@ -1,5 +1,5 @@
 import { type ProblemCode, problems } from '@notify/contract';
-import { NoBody, type Route } from '../http/route.ts';
+import { NoBody, type Route } from '../../http/route.ts';
 import type { ShownSchema } from './example.ts';
 import { type HeaderReferences, headersOf } from './headers.ts';
 

@@ -1,4 +1,4 @@
-import type { Route } from '../http/route.ts';
+import type { Route } from '../../http/route.ts';
 
 /** The credentials of the service, as the document names them. */
 export const securitySchemes = {

@@ -1,4 +1,4 @@
-import type { Route } from '../http/route.ts';
+import type { Route } from '../../http/route.ts';
 import type { ShownSchema } from './example.ts';
 
 interface Header {

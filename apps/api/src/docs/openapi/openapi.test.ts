@@ -1,7 +1,7 @@
 import { subscribableEvents } from '@notify/core';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { formats } from '../http/input/formats.ts';
-import { routes } from '../routes.ts';
+import { formats } from '../../http/input/formats.ts';
+import { routes } from '../../routes.ts';
 import { describeApi, type OpenApi } from './openapi.ts';
 
 /* What generators and readers need of openapi.json, beside the answers of the service that the contract suite compares. */
