@@ -1,4 +1,5 @@
 import { Group } from '@notify/contract';
+import type { Db } from '@notify/db/connection';
 import { findGroup } from '@notify/db/groups';
 import { found } from '../problems/found.ts';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
@@ -19,6 +20,6 @@ export const getTenantGroup = defineRoute({
   status: 200,
   response: Group,
   problems: ['not-found'],
-  handle: async ({ params, caller: { tenantId } }, { dashboardDb }) =>
+  handle: async ({ params, caller: { tenantId } }, { dashboardDb }: { dashboardDb: Db }) =>
     toShown(found(await findGroup(dashboardDb, tenantId, readGroupId(params.id)))),
 });
