@@ -20,7 +20,7 @@ export const getVerificationLimits = defineRoute({
   status: 200,
   response: VerificationLimits,
   problems: [],
-  handle: ({ caller }, { db }) => showLimits(db, caller.tenantId),
+  handle: ({ caller }, { db }: { db: Db }) => showLimits(db, caller.tenantId),
 });
 
 /** The limits of a tenant, as they are shown. */
