@@ -24,7 +24,7 @@ export const requestVerification = defineRoute({
     if (tenant === null) throw new Problem('unauthenticated');
     const { delivery } = linkMails;
     if (tenant.email_verified_at !== null || delivery === 'operator') return { delivery };
-    const waitMs = await linkMails.verifyAgain(tenant);
+    const waitMs = await linkMails.confirmAgain(tenant);
     if (waitMs !== null) throw new Problem('rate-limited', { retryAfterSeconds: Math.ceil(waitMs / 1000) });
     return { delivery };
   },

@@ -1,5 +1,5 @@
 import { VerifyEmail } from '@notify/contract';
-import { verifyEmailByLink } from '@notify/db/tenants';
+import { confirmEmailByLink } from '@notify/db/tenants';
 import { Problem } from '../http/problem.ts';
 import { defineRoute, NoContent, NoParams, NoQuery } from '../http/route.ts';
 import { invalidLink } from './invalid-link.ts';
@@ -22,8 +22,8 @@ export const verifyEmail = defineRoute({
   problems: ['invalid-request', 'email-taken', 'rate-limited'],
   async handle({ body, request }, { db, loginLimits }) {
     await loginLimits.takeLink(request.address());
-    const verified = await verifyEmailByLink(db, body.token);
-    if (verified === 'invalid') throw invalidLink();
-    if (verified === 'email-taken') throw new Problem('email-taken');
+    const result = await confirmEmailByLink(db, body.token);
+    if (result === 'invalid') throw invalidLink();
+    if (result === 'email-taken') throw new Problem('email-taken');
   },
 });

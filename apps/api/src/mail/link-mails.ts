@@ -24,10 +24,10 @@ export interface LinkMails {
    * whether one is.
    */
   forgotten(email: string): void;
-  /** Mails the link that verifies the address of a tenant that has just registered. Answers at once. */
+  /** Mails the link that confirms the address of a tenant that has just registered. Answers at once. */
   registered(tenant: Recipient): void;
   /** Mails that link again. If its mailbox has had enough, mails nothing and returns the time until the next, in ms. */
-  verifyAgain(tenant: Recipient): Promise<number | null>;
+  confirmAgain(tenant: Recipient): Promise<number | null>;
   /**
    * Counts one request of a tenant for a new address, with or without a mail server. If it has had enough, returns the time
    * until the next, in ms.
@@ -123,7 +123,7 @@ export function createLinkMails({ db, rates, mailer, settings, log }: LinkMailsO
     registered(tenant) {
       inBackground(() => mailIfAllowed('email', tenant));
     },
-    async verifyAgain(tenant) {
+    async confirmAgain(tenant) {
       const waitMs = await take('email', tenant.email);
       if (waitMs === null) inBackground(() => mail('email', tenant));
       return waitMs;

@@ -91,7 +91,7 @@ export function createVerifier(opened: VerifierOptions, { admits }: Pick<Accepto
   const rules = {
     idempotencyDays,
     blockExpiredTrials: settings.trialEnforcement === 'block',
-    requireVerifiedEmail: settings.emailVerification === 'required',
+    requireConfirmedEmail: settings.emailVerification === 'required',
     startsPerHour: defaultStartsPerHour,
   };
   // Starts to one recipient wait for each other in the database, too. Here they hold no connection meanwhile.
