@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import { proto } from '@whiskeysockets/baileys';
 import { upload } from './files.ts';
-import { writeTo } from './inbound.ts';
+import { writeTo } from './written.ts';
 import type { LinkedDevice } from './linked-devices.ts';
 import type { Peer } from './peer.ts';
 import { jidOf, lidOf } from './stanzas.ts';

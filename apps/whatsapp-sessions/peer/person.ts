@@ -1,6 +1,6 @@
 import type { proto } from '@whiskeysockets/baileys';
 import { type FileOrder, messageWithFile } from './files.ts';
-import { type Envelope, writeTo } from './inbound.ts';
+import { type Envelope, writeTo } from './written.ts';
 import type { Peer } from './peer.ts';
 
 /** What a person writes to an account. Ids are WhatsApp's. */

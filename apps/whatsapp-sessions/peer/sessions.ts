@@ -4,7 +4,7 @@ import type { LoginRefusal } from './behaviours.ts';
 import { endSession } from './closing.ts';
 import type { Connection } from './connection.ts';
 import type { LinkedDevice } from './linked-devices.ts';
-import { repeatWritten, takeAnswer } from './inbound.ts';
+import { repeatWritten, takeAnswer } from './written.ts';
 import { now } from './log.ts';
 import { takeMessage } from './messages.ts';
 import type { ClientIntroduction } from './noise.ts';
