@@ -10,7 +10,7 @@ import {
   findKeyHolders,
   findTenantByEmail,
   findTokenHolder,
-  markEmailVerified,
+  confirmEmail,
 } from '@notify/db/tenants';
 import { changeWebhook, createWebhook, listWebhooks, replaceSecret } from '@notify/db/webhooks';
 import { createSecrets, hashSecret, seedsIn, type Settings } from '@notify/runtime';
@@ -42,7 +42,7 @@ async function makeTenant(db: Db, settings: Settings, email: string): Promise<st
     const created = await createTenant(trx, { name, email, passwordHash, trialDays: settings.trialDays });
     if (created === null) throw new Error(`${email} is being registered: start again`);
     if (settings.sandbox) await createSandboxAccounts(trx, createSecrets(settings.masterKeys), created.id);
-    await markEmailVerified(trx, created.id);
+    await confirmEmail(trx, created.id);
     return created.id;
   });
 }

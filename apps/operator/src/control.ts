@@ -50,7 +50,7 @@ export const setEmailCommand: Command = {
   async run(input, { db }) {
     const email = checkEmail(input.words[1], '<email>');
     const tenant = await tenantOf(input, db);
-    const change = { tenantId: tenant.id, newEmail: email, passwordHash: null, isVerified: true };
+    const change = { tenantId: tenant.id, newEmail: email, passwordHash: null, isConfirmed: true };
     if ((await changeEmail(db, change)) === 'email-taken')
       throw new CommandError(`${email} is already registered`);
     return {

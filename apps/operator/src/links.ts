@@ -1,4 +1,4 @@
-import { createOneTimeLink, markEmailVerified } from '@notify/db/tenants';
+import { createOneTimeLink, confirmEmail } from '@notify/db/tenants';
 import type { Command, OperatorDeps } from './command.ts';
 import { shownTenant, tenantOf } from './tenants.ts';
 
@@ -26,7 +26,7 @@ export const verifyEmailCommand: Command = {
   about: 'Marks the email address of a tenant as verified, without a mail.',
   async run(input, { db }) {
     const tenant = await tenantOf(input, db);
-    await markEmailVerified(db, tenant.id);
+    await confirmEmail(db, tenant.id);
     return { value: shownTenant(tenant), text: `the email address ${tenant.email} is verified` };
   },
 };

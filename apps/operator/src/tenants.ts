@@ -6,7 +6,7 @@ import {
   type Holdings,
   holdingsOf,
   listTenants,
-  markEmailVerified,
+  confirmEmail,
   setPlan,
   type TenantRow,
 } from '@notify/db/tenants';
@@ -38,7 +38,7 @@ export const createTenantCommand: Command = {
       if (created === null) throw new CommandError(`${email} is already registered`);
       if (sealer !== null) await createSandboxAccounts(trx, sealer, created.id);
       await setPlan(trx, created.id, plan);
-      await markEmailVerified(trx, created.id);
+      await confirmEmail(trx, created.id);
       return { ...created, plan };
     });
     const shown = { ...shownTenant(tenant), ...shownPassword };

@@ -3,7 +3,7 @@ import type { ClaimedDelivery, DeliveryDecision } from '@notify/db/webhooks';
 import { reached, signatureHeaders } from '@notify/runtime';
 import type { Slot } from '@notify/turns';
 import { countPost } from './post-metrics.ts';
-import { decideDelivery, type PostResult, wishedWaitMs } from './decide.ts';
+import { decideDelivery, type PostResult, wishedWaitMs } from './decide-delivery.ts';
 import type { WebhookDeps } from './deps.ts';
 import { giveBack } from './give-back.ts';
 import { tracePost } from './post-traces.ts';

@@ -3,7 +3,7 @@ import { nextDeliveries } from '@notify/db/webhooks';
 import type { WakerOptions } from '@notify/queue';
 import type { Settings } from '@notify/runtime';
 import { createPermits, type LaneTurns, openLane } from '@notify/turns';
-import { createClaimer } from './claim.ts';
+import { createClaimer } from './delivery-claimer.ts';
 import type { WebhookDeps } from './deps.ts';
 import { webhookWork } from './turn.ts';
 

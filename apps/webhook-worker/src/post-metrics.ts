@@ -1,7 +1,7 @@
 import { type Lane, timeOfId } from '@notify/core';
 import type { ClaimedDelivery } from '@notify/db/webhooks';
 import { metrics } from '@notify/telemetry';
-import type { PostResult } from './decide.ts';
+import type { PostResult } from './decide-delivery.ts';
 
 type PostOutcome = (typeof metrics.postOutcomes)[number];
 

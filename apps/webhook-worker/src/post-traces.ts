@@ -1,7 +1,7 @@
 import { formatId } from '@notify/core';
 import type { ClaimedDelivery } from '@notify/db/webhooks';
 import { traces } from '@notify/telemetry';
-import type { PostResult } from './decide.ts';
+import type { PostResult } from './decide-delivery.ts';
 
 /** The trace of one post that is about to begin. */
 export interface PostTrace {

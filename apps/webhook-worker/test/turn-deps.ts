@@ -3,7 +3,7 @@ import { settleDeliveries } from '@notify/db/webhooks';
 import type { HttpClient } from '@notify/egress';
 import { createLog, type Secrets } from '@notify/runtime';
 import { takeWholeTurn, type TurnSurroundings } from '@notify/testkit';
-import { createClaimer } from '../src/claim.ts';
+import { createClaimer } from '../src/delivery-claimer.ts';
 import type { WebhookDeps } from '../src/deps.ts';
 import { webhookWork } from '../src/turn.ts';
 

@@ -127,7 +127,7 @@ export async function openWorld(
         settings: sealed,
         perSecond: null,
         isDefault: true,
-        verdict: { kind: 'unverified', detail: null },
+        verdict: { kind: 'unchecked', detail: null },
       },
       100,
     );

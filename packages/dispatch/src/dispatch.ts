@@ -34,7 +34,7 @@ export async function dispatch(masked: Claimed, slot: Slot, deps: DispatchDeps):
   const call: Call = { claimed, slot, connection, split, code, ended };
   const attempt = await attemptOf(call, deps).finally(slot.release);
   const waitedMs = claimed.waitedMs + performance.now() - claimedAt;
-  if ('holdMs' in attempt) return giveBack([claimed], deps, attempt.holdMs);
+  if ('skipMs' in attempt) return giveBack([claimed], deps, attempt.skipMs);
   const decision = decisionOf(claimed, connection, split, attempt.outcome, deps);
   const trace = traceOf(claimed);
   traceCall(trace, claimed, attempt, decision);
@@ -128,7 +128,7 @@ async function attemptText(
     deps,
   );
   // We aborted the call, and certainly nothing was sent: another process may begin the attempt again.
-  if (slot.deadlines.allOver && outcome.kind === 'retry') return { holdMs: 0 };
+  if (slot.deadlines.allOver && outcome.kind === 'retry') return { skipMs: 0 };
   return { outcome, tookMs: performance.now() - beganAt };
 }
 

@@ -1,4 +1,4 @@
-export { createClaimer } from './claim.ts';
+export { createClaimer } from './message-claimer.ts';
 export type { DispatchDeps } from './deps.ts';
 export { countInbound, countLateTexts } from './inbound-metrics.ts';
 export { countReached, type EndedAttempt } from './message-metrics.ts';
@@ -9,7 +9,7 @@ export {
   type Received,
   type ReceivingAccount,
   toConsent,
-} from './inbound.ts';
+} from './intake.ts';
 export { createGroupWaker, type GroupsDeps, groupsWork, type WakeGroups } from './groups.ts';
 export { createReceipts, type Receipts } from './receipts.ts';
 export { relayFile, type RelayedFile } from './relay-file.ts';

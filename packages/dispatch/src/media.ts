@@ -24,13 +24,13 @@ export interface Attempt {
   readonly tookMs: number | null;
 }
 
-/** The provider has no part of the message: it is given back, its attempt does not count, and its account rests. */
+/** The provider has no part of the message: it is given back, its attempt does not count, and claims skip its account for so long, in ms. */
 export interface GivenBack {
-  readonly holdMs: number;
+  readonly skipMs: number;
 }
 
-/** How long an account rests, in ms, when no file permit is free. */
-const holdMs = 2_000;
+/** How long claims skip an account when no file permit is free. */
+const skipMs = 2_000;
 
 /** The body of a message whose file we must check, else null. */
 export function mediaBodyOf({ state, body }: Claimed, { media }: Adapter): MediaBody | null {
@@ -43,12 +43,12 @@ export function mediaBodyOf({ state, body }: Claimed, { media }: Adapter): Media
  */
 export async function sendMedia(send: MediaSend, deps: DispatchDeps): Promise<Attempt | GivenBack> {
   const release = await roomFor(send, deps.mediaInFlight);
-  if (release === null) return { holdMs: send.slot.stopping.aborted ? 0 : holdMs };
+  if (release === null) return { skipMs: send.slot.stopping.aborted ? 0 : skipMs };
   const beganAt = performance.now();
   try {
     const outcome = await lookAndCall(send, deps);
     // The process is stopping. If certainly nothing was sent, another process may begin the attempt again.
-    if (send.slot.stopping.aborted && outcome.kind === 'retry') return { holdMs: 0 };
+    if (send.slot.stopping.aborted && outcome.kind === 'retry') return { skipMs: 0 };
     return { outcome, tookMs: performance.now() - beganAt };
   } finally {
     release();

@@ -17,7 +17,7 @@ import {
 } from '@notify/testkit';
 import { sql } from 'kysely';
 import { countSent, countSettled, type EndedAttempt } from '../src/message-metrics.ts';
-import { createIntake } from '../src/inbound.ts';
+import { createIntake } from '../src/intake.ts';
 import { createReceipts } from '../src/receipts.ts';
 import { createMessageSettler } from '../src/settle.ts';
 import { dispatchTurn, scripted, scriptedTenant, type Scripted, testDeps, testSecrets } from './scripted.ts';

@@ -3,7 +3,7 @@ import type { Db } from '@notify/db/connection';
 import { acceptMessages } from '@notify/db/messages';
 import { testDatabase, type TestTenant, textItem } from '@notify/testkit';
 import { sql } from 'kysely';
-import { createClaimer } from '../src/claim.ts';
+import { createClaimer } from '../src/message-claimer.ts';
 import { dispatchTurn, scripted, scriptedTenant, testDeps, testSecrets } from './scripted.ts';
 
 const accepted: Outcome = { kind: 'accepted', externalId: 'x' };

@@ -8,7 +8,7 @@ import type { HttpClient } from '@notify/egress';
 import { createLog, createSecrets, type Secrets } from '@notify/runtime';
 import { makeTenant, takeWholeTurn, type TestTenant } from '@notify/testkit';
 import { createDeadlines, createPermits, type Permits, type TurnContext } from '@notify/turns';
-import { createClaimer } from '../src/claim.ts';
+import { createClaimer } from '../src/message-claimer.ts';
 import type { DispatchDeps } from '../src/deps.ts';
 import { dispatchWork } from '../src/turn.ts';
 

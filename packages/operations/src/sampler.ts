@@ -1,7 +1,7 @@
 import type { Db } from '@notify/db/connection';
 import {
   beginRounds,
-  holdSamples,
+  leaseSamples,
   releaseSamples,
   removeEndedProcesses,
   type Sample,
@@ -56,7 +56,7 @@ export function startSampler(options: SamplerOptions): { close(): Promise<void> 
 
   async function once(): Promise<void> {
     const heldFrom = performance.now();
-    if (!(await holdSamples(db, id, leaseMs))) return drop();
+    if (!(await leaseSamples(db, id, leaseMs))) return drop();
     leasedUntil = heldFrom + leaseMs;
     const takenAt = performance.now();
     const renewal = every('sample lease', leaseMs / renewals, () => renew(takenAt), log);
@@ -82,7 +82,7 @@ export function startSampler(options: SamplerOptions): { close(): Promise<void> 
   async function renew(sampleBegan: number): Promise<void> {
     const from = performance.now();
     if (from - sampleBegan > longestSampleMs) return;
-    if (await holdSamples(db, id, leaseMs).catch(() => false)) leasedUntil = from + leaseMs;
+    if (await leaseSamples(db, id, leaseMs).catch(() => false)) leasedUntil = from + leaseMs;
   }
 
   /** Says once that a query fails, and once that it succeeds again. */

@@ -26,7 +26,7 @@ export const claimPage: Page = {
   path: 'packages/db/src/dispatch/claim.md',
   title: 'The statements of a claim',
   introduction: `A turn of an account takes its due messages for work by one statement, which is its own transaction, as Postgres gets it here.
-[claim.ts](claim.ts) builds it. Turns that claim at the same time in one process and lane share it: each parameter
+[claim-messages.ts](claim-messages.ts) builds it. Turns that claim at the same time in one process and lane share it: each parameter
 with \`[]\` then has an element for each of them. After its commit, the messages are leased to this process, and their attempt has begun. So
 a worker that dies now leaves rows whose lease ends, and the next claim takes them over.
 
@@ -98,8 +98,8 @@ The rows come from what [accept.md](../messages/accept.md) shows. How an attempt
       run: (db) => releaseMessages(db, [{ messageId: ids.message, holder: ids.holder }]),
     },
     {
-      heading: 'A release that holds the account',
-      text: 'If the account cannot work at the moment, claims leave it out for a while.',
+      heading: 'A release after which claims skip the account',
+      text: 'If a file has to wait for its permit, the next claim would take the same message again.',
       run: (db) => releaseMessages(db, [{ messageId: ids.message, holder: ids.holder }], 5_000),
     },
     {

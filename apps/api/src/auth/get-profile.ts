@@ -36,11 +36,11 @@ export function profileOf(tenant: TenantRow, settings: Settings): Profile {
     plan: tenant.plan,
     trialEndsAt: tenant.trial_ends_at.toISOString(),
     createdAt: tenant.created_at.toISOString(),
-    emailVerification: verificationOf(tenant, settings),
+    emailVerification: confirmationOf(tenant, settings),
   };
 }
 
-function verificationOf(tenant: TenantRow, settings: Settings): Profile['emailVerification'] {
+function confirmationOf(tenant: TenantRow, settings: Settings): Profile['emailVerification'] {
   if (tenant.email_verified_at !== null) return 'done';
   return settings.emailVerification === 'required' ? 'required' : 'off';
 }

@@ -3,7 +3,7 @@ import type { Db } from '@notify/db/connection';
 import { findTenant } from '@notify/db/tenants';
 import { Problem } from '../problems/problem.ts';
 import { defineRoute, NoBody, NoParams, NoQuery } from '../http/route.ts';
-import { deliveryOf, type LinkMails, mailVerification } from '../mail/link-mails.ts';
+import { deliveryOf, type LinkMails, mailConfirmation } from '../mail/link-mails.ts';
 
 export const requestVerification = defineRoute({
   operationId: 'auth.requestVerification',
@@ -26,7 +26,7 @@ export const requestVerification = defineRoute({
     if (tenant === null) throw new Problem('unauthenticated');
     const delivery = deliveryOf(linkMails);
     if (tenant.email_verified_at !== null || delivery === 'operator') return { delivery };
-    const waitMs = await mailVerification(linkMails, tenant);
+    const waitMs = await mailConfirmation(linkMails, tenant);
     if (waitMs !== null) throw new Problem('rate-limited', { retryAfterSeconds: Math.ceil(waitMs / 1000) });
     return { delivery };
   },

@@ -1,6 +1,6 @@
 import { VerifyEmail } from '@notify/contract';
 import type { Db } from '@notify/db/connection';
-import { verifyEmailByLink } from '@notify/db/tenants';
+import { confirmEmailByLink } from '@notify/db/tenants';
 import { Problem } from '../problems/problem.ts';
 import { defineRoute, NoContent, NoParams, NoQuery } from '../http/route.ts';
 import { invalidLink } from './invalid-link.ts';
@@ -24,8 +24,8 @@ export const verifyEmail = defineRoute({
   problems: ['invalid-request', 'email-taken', 'rate-limited'],
   async handle({ body, request }, { db, loginLimits }: { db: Db; loginLimits: LoginLimits }) {
     await countLink(loginLimits, request.address());
-    const verified = await verifyEmailByLink(db, body.token);
-    if (verified === 'invalid') throw invalidLink();
-    if (verified === 'email-taken') throw new Problem('email-taken');
+    const result = await confirmEmailByLink(db, body.token);
+    if (result === 'invalid') throw invalidLink();
+    if (result === 'email-taken') throw new Problem('email-taken');
   },
 });

@@ -114,8 +114,8 @@ export interface JudgedSettings {
 }
 
 /**
- * Asks the provider about settings that are about to be stored. Without an answer, the settings count as unverified and
- * the verdict says why. The rate of verifications limits these calls, but never the storing. `wanted` is false if the
+ * Asks the provider about settings that are about to be stored. Without an answer, the settings count as unchecked and
+ * the verdict says why. The rate of checks limits these calls, but never the storing. `wanted` is false if the
  * tenant skips this; a phone is linked instead.
  */
 export async function judgeSettings(
@@ -125,13 +125,13 @@ export async function judgeSettings(
   deps: JudgeNeeds,
 ): Promise<JudgedSettings> {
   if (adapter.capabilities.linking === true)
-    return { settings, verdict: { kind: 'unverified', detail: null } };
-  if (!wanted) return { settings, verdict: unverified('The provider was not asked (verify: false).') };
+    return { settings, verdict: { kind: 'unchecked', detail: null } };
+  if (!wanted) return { settings, verdict: unchecked('The provider was not asked (verify: false).') };
   const { allowed } = await deps.verificationRates.take(
     asking.tenantId,
     deps.settings.accountChecksPerMinute,
   );
-  if (!allowed) return { settings, verdict: unverified('There were too many verifications in this minute.') };
+  if (!allowed) return { settings, verdict: unchecked('There were too many verifications in this minute.') };
   return {
     settings,
     verdict: verdictOf(await askProvider(adapter, settings, storingDeadlineMs, asking, deps)),
@@ -140,18 +140,18 @@ export async function judgeSettings(
 
 /** What an answer of the provider, or none, means for the settings. */
 export function verdictOf(result: VerifyResult): Verdict {
-  if (result.ok) return { kind: 'verified' };
-  return result.refused ? { kind: 'refused', detail: result.detail } : unverified(result.detail);
+  if (result.ok) return { kind: 'passed' };
+  return result.refused ? { kind: 'refused', detail: result.detail } : unchecked(result.detail);
 }
 
 /** A verdict that leaves open whether the settings work. */
-export function unverified(detail: string): Verdict {
-  return { kind: 'unverified', detail: `Not verified: ${detail}` };
+export function unchecked(detail: string): Verdict {
+  return { kind: 'unchecked', detail: `Not verified: ${detail}` };
 }
 
 /** The verdict on the settings that are stored in the end. A concurrent change may have made them others. */
 export function verdictOn(settings: unknown, judged: JudgedSettings): Verdict {
   return isDeepStrictEqual(settings, judged.settings)
     ? judged.verdict
-    : unverified('Other settings were stored at the same time.');
+    : unchecked('Other settings were stored at the same time.');
 }

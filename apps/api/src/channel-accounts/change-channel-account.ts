@@ -69,7 +69,7 @@ export const changeChannelAccount = defineRoute({
   },
 });
 
-/** Verifies the settings that the account is going to have. */
+/** Checks the settings that the account is going to have. */
 async function judge(
   id: string,
   asking: AskingRequest,

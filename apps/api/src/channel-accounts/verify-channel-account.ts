@@ -24,7 +24,7 @@ import {
   type AskNeeds,
 } from './ask-provider.ts';
 
-const verifyDeadlineMs = 10_000;
+const checkDeadlineMs = 10_000;
 
 const unreadableSettings: VerifyResult = { ok: false, refused: false, detail: unreadable };
 
@@ -47,7 +47,7 @@ export const verifyChannelAccount = defineRoute({
   async handle({ params, caller, request }, deps: AccountNeeds & JudgeNeeds & Wakes & { readonly db: Db }) {
     const account = found(await findAccount(deps.db, caller.tenantId, readAccountId(params.id)));
     await requireRate(deps.verificationRates, caller.tenantId, deps.settings.accountChecksPerMinute);
-    const result = await verify(account, request.place, deps);
+    const result = await check(account, request.place, deps);
     const { ok, detail } = result;
     if (result !== crowded && result !== unreadableSettings)
       await markVerdict(deps.db, account, verdictOf(result));
@@ -56,7 +56,7 @@ export const verifyChannelAccount = defineRoute({
   },
 });
 
-async function verify(
+async function check(
   account: AccountRow,
   place: AskingRequest['place'],
   deps: AccountNeeds & AskNeeds,
@@ -65,18 +65,12 @@ async function verify(
   if (opened === null) return unreadableSettings;
   const adapter = adapterOf(deps, account.provider);
   if (adapter.capabilities.linking === true) return connectionOf(account);
-  return askProvider(
-    adapter,
-    opened.settings,
-    verifyDeadlineMs,
-    { tenantId: account.tenant_id, place },
-    deps,
-  );
+  return askProvider(adapter, opened.settings, checkDeadlineMs, { tenantId: account.tenant_id, place }, deps);
 }
 
 /**
  * The state of an account according to the process that holds its connection. A second connection would end the first,
- * so none is opened to verify it.
+ * so none is opened to check it.
  */
 function connectionOf(account: AccountRow): VerifyResult {
   const ok = account.status === 'connected';

@@ -55,7 +55,7 @@ export async function authenticateKey(
 
 /**
  * A cached holder is looked up again if it would be refused, because it may have been revoked, or its tenant may just have
- * verified its email address.
+ * confirmed its email address.
  */
 async function findHolder(
   name: string,
@@ -68,7 +68,7 @@ async function findHolder(
     found !== null &&
     (!found.cached ||
       found.holder === null ||
-      (!mustVerify(found.holder, deps) && refusalOf(found.holder, scope, exchange, deps) === null));
+      (!mustConfirm(found.holder, deps) && refusalOf(found.holder, scope, exchange, deps) === null));
   return isGood ? found : { holder: await deps.keys.look(name), cached: false };
 }
 
@@ -84,13 +84,13 @@ function refusalOf(
   return scopes.includes(scope) ? null : missingScope('API key', scope);
 }
 
-function mustVerify(holder: HeldKey, { settings }: { settings: Settings }): boolean {
-  return settings.emailVerification === 'required' && !holder.emailVerified;
+function mustConfirm(holder: HeldKey, { settings }: { settings: Settings }): boolean {
+  return settings.emailVerification === 'required' && !holder.emailConfirmed;
 }
 
 function requireStanding(holder: HeldKey, scope: KeyScope, deps: { readonly settings: Settings }): void {
   if (holder.blocked) throw new Problem('forbidden', { detail: 'The operator has blocked this tenant.' });
   if (scope !== 'send') return;
   if (holder.trialOver && deps.settings.trialEnforcement === 'block') throw new Problem('trial-expired');
-  if (mustVerify(holder, deps)) throw emailUnverified();
+  if (mustConfirm(holder, deps)) throw emailUnverified();
 }

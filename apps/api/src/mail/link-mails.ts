@@ -61,13 +61,13 @@ export function mailForgotten(mails: LinkMails, email: string): void {
   });
 }
 
-/** Mails the link that verifies the address of a tenant that has just registered. Answers at once. */
+/** Mails the link that confirms the address of a tenant that has just registered. Answers at once. */
 export function mailRegistered(mails: LinkMails, tenant: Recipient): void {
   inBackground(mails, () => mailIfAllowed(mails, 'email', tenant));
 }
 
 /** Mails that link again. If its mailbox has had enough, mails nothing and returns the time until the next, in ms. */
-export async function mailVerification(mails: LinkMails, tenant: Recipient): Promise<number | null> {
+export async function mailConfirmation(mails: LinkMails, tenant: Recipient): Promise<number | null> {
   const waitMs = await take(mails, 'email', tenant.email);
   if (waitMs === null) inBackground(mails, () => mail(mails, 'email', tenant));
   return waitMs;

@@ -75,7 +75,7 @@ export function createAcceptor(options: AcceptorOptions): Acceptor {
   const rules = {
     idempotencyDays: settings.idempotencyDays,
     blockExpiredTrials: settings.trialEnforcement === 'block',
-    requireVerifiedEmail: settings.emailVerification === 'required',
+    requireConfirmedEmail: settings.emailVerification === 'required',
     scheduleDays: scheduleDays(settings.messageRetentionDays),
   };
   const backlogs = {

@@ -94,7 +94,7 @@ export function createVerifier(options: VerifierOptions, acceptor: Acceptor): Ve
     rules: {
       idempotencyDays: settings.idempotencyDays,
       blockExpiredTrials: settings.trialEnforcement === 'block',
-      requireVerifiedEmail: settings.emailVerification === 'required',
+      requireConfirmedEmail: settings.emailVerification === 'required',
       startsPerHour: defaultStartsPerHour,
     },
     oneAtATime: createKeyedMutex(),

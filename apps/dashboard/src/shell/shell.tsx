@@ -9,7 +9,7 @@ import { Logo } from './logo.tsx';
 import { Navigation } from './navigation.tsx';
 import { ViewOutageBanner } from './outage-banner.tsx';
 import classes from './shell.module.css';
-import { VerifyEmailBanner } from './verify-email-banner.tsx';
+import { ConfirmEmailBanner } from './confirm-email-banner.tsx';
 
 /** The frame of every view: the navigation and the account menu. */
 export function Shell(): ReactNode {
@@ -49,7 +49,7 @@ export function Shell(): ReactNode {
       <AppShell.Main id="main" tabIndex={-1} className={classes.main}>
         <ViewOutageBanner />
         <div className={classes.content}>
-          <VerifyEmailBanner />
+          <ConfirmEmailBanner />
           <Outlet />
         </div>
       </AppShell.Main>

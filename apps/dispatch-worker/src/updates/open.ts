@@ -2,7 +2,7 @@ import { baseUrlOf, type SendContext } from '@notify/channels';
 import type { SealedAccount } from '@notify/db/accounts';
 import type { UpdateClaim } from '@notify/db/updates';
 import { openIfReadable } from '@notify/dispatch';
-import type { HeldClaim } from './claim.ts';
+import type { HeldClaim } from './keep-claim.ts';
 import type { UpdatesDeps, UpdatingAdapter } from './deps.ts';
 
 /** An account whose updates are asked for. */

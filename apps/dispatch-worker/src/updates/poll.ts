@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { UpdatesFailed } from '@notify/channels';
 import { noteSource, type Release } from '@notify/db/updates';
 import type { SourceDeps } from './deps.ts';
-import { failed, notReceived } from './decide.ts';
+import { failed, notReceived } from './decide-mode.ts';
 import type { Source } from './open.ts';
 import { storeRead } from './store.ts';
 

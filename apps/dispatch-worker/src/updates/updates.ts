@@ -12,8 +12,8 @@ import {
 } from '@notify/db/updates';
 import { every } from '@notify/runtime';
 import { createTenantSlots } from '../tenant-slots.ts';
-import { keepClaim } from './claim.ts';
-import { decide } from './decide.ts';
+import { keepClaim } from './keep-claim.ts';
+import { decide } from './decide-mode.ts';
 import type { SourceDeps, UpdatesDeps, UpdatingAdapter } from './deps.ts';
 import { openSource } from './open.ts';
 import { poll } from './poll.ts';

@@ -4,7 +4,7 @@ import type { Peer } from '../peer.ts';
 import type { LinkedDevice } from '../server/linked-devices.ts';
 import { jidOf, lidOf } from '../server/stanzas.ts';
 import { upload } from './files.ts';
-import { writeTo } from './inbound.ts';
+import { writeTo } from './written.ts';
 
 /** A chat that the phone had before it was linked. */
 export interface HistoryChat {

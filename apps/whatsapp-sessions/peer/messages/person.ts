@@ -1,7 +1,7 @@
 import type { proto } from '@whiskeysockets/baileys';
 import type { Peer } from '../peer.ts';
 import { type FileOrder, messageWithFile } from './files.ts';
-import { type Envelope, writeTo } from './inbound.ts';
+import { type Envelope, writeTo } from './written.ts';
 
 /** What a person writes to an account. Ids are WhatsApp's. */
 export interface InboundOrder extends Envelope {

@@ -3,7 +3,7 @@ import { type BinaryNode, getBinaryNodeChild } from '@whiskeysockets/baileys';
 import type { LoginRefusal } from '../accounts/behaviours.ts';
 import { endSession } from '../accounts/closing.ts';
 import { now } from '../log.ts';
-import { repeatWritten, takeAnswer } from '../messages/inbound.ts';
+import { repeatWritten, takeAnswer } from '../messages/written.ts';
 import { takeMessage } from '../messages/messages.ts';
 import { sendMissed, takeReceiptAck } from '../messages/receipts.ts';
 import type { Peer } from '../peer.ts';

@@ -1,7 +1,7 @@
 import type { SendRequest, WhatsappWebSettings } from '@notify/channels';
 import { contactKey, type Outcome, type Random } from '@notify/core';
 import { type Db, whenDatabaseIsBack } from '@notify/db/connection';
-import { holdAccount, markRefused, markTaken, notePushback, saveKnownAs } from '@notify/db/whatsapp';
+import { delayAccount, markRefused, markTaken, notePushback, saveKnownAs } from '@notify/db/whatsapp';
 import type { Log } from '@notify/runtime';
 import { accountRestricted } from './ack.ts';
 import { paceMs } from './care.ts';
@@ -49,8 +49,8 @@ export async function drawConsequences(
     final = { ...outcome, afterMs: grownMs(outcome.afterMs, times, random) };
   }
   // A pause ends with the connection that caused it. This hold lasts longer.
-  const holdMs = final.kind === 'throttled' ? final.afterMs : paceMs(settings, pushbacks, random);
-  if (holdMs > 0) await record(deps, () => holdAccount(db, accountId, holdMs));
+  const delayMs = final.kind === 'throttled' ? final.afterMs : paceMs(settings, pushbacks, random);
+  if (delayMs > 0) await record(deps, () => delayAccount(db, accountId, delayMs));
   return final;
 }
 

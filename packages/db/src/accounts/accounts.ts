@@ -85,7 +85,7 @@ export async function findAccount(db: Db, tenantId: string, id: string): Promise
 /**
  * Stores an account. Returns null when the tenant already has `limit` accounts; concurrent calls keep to the limit too.
  * An account that works becomes the default of its channel if the channel has none, or if it is the channel's first real
- * account (it then replaces the sandbox). One that was not verified is `connecting`, and becomes the default only if it asks
+ * account (it then replaces the sandbox). One that did not pass its check is `connecting`, and becomes the default only if it asks
  * to. An account whose settings were refused, or whose phone is not linked, does not become the default.
  */
 export function createAccount(db: Db, account: NewAccount, limit: number): Promise<AccountRow | null> {
@@ -96,7 +96,7 @@ export function createAccount(db: Db, account: NewAccount, limit: number): Promi
     const siblings = others.filter((other) => other.channel === account.channel);
     const { provider, verdict } = account;
     const canSend = verdict.kind !== 'refused' && provider !== whatsappWeb;
-    const works = verdict.kind === 'verified' || provider === sandboxProvider;
+    const works = verdict.kind === 'passed' || provider === sandboxProvider;
     const isDefault = canSend && (account.isDefault || (works && takesDefault(provider, siblings)));
     if (isDefault) await clearDefault(trx, account);
     return insertAccount(trx, { ...account, isDefault });
@@ -117,7 +117,7 @@ export async function createSandboxAccounts(trx: Trx, sealer: Sealer, tenantId: 
       name: 'Sandbox',
       settings,
       perSecond: null,
-      verdict: { kind: 'unverified', detail: null },
+      verdict: { kind: 'unchecked', detail: null },
     } as const;
     await insertAccount(trx, { ...account, isDefault: true });
     await addSync(trx, id, sandboxProvider);
@@ -172,7 +172,7 @@ export function changeAccount(
       .returningAll()
       .executeTakeFirstOrThrow();
     const tookDefault =
-      settings?.verdict.kind === 'verified'
+      settings?.verdict.kind === 'passed'
         ? await takeDefaultOnCheck(trx, account, changed)
         : await takeDefault(trx, account, changed);
     return {
@@ -208,16 +208,16 @@ export async function markVerdict(
       .executeTakeFirst();
     if (before === undefined) return;
     if (verdict.kind === 'refused' && before.last_connected_at !== null) return;
-    if (verdict.kind === 'unverified' && before.status === 'action-required') return;
+    if (verdict.kind === 'unchecked' && before.status === 'action-required') return;
     const after = await trx
       .updateTable('channel_accounts')
       .set(
-        verdict.kind === 'unverified' ? { status_detail: verdict.detail } : stateAfter(verdict, 'connecting'),
+        verdict.kind === 'unchecked' ? { status_detail: verdict.detail } : stateAfter(verdict, 'connecting'),
       )
       .where('id', '=', account.id)
       .returningAll()
       .executeTakeFirstOrThrow();
-    await (verdict.kind === 'verified'
+    await (verdict.kind === 'passed'
       ? takeDefaultOnCheck(trx, before, after)
       : takeDefault(trx, before, after));
   });

@@ -13,8 +13,8 @@ type Row = Pick<
 >;
 
 /**
- * Whether the account works, or did before it broke. False if its settings were refused from the start or never verified, and
- * for a phone that was never linked. An account that an earlier version connected unverified is `connected`, so it counts.
+ * Whether the account works, or did before it broke. False if its settings were refused from the start or never passed a check, and
+ * for a phone that was never linked. An account that an earlier version connected unchecked is `connected`, so it counts.
  */
 export function isUsable({
   status,
@@ -43,7 +43,7 @@ export async function takeDefault(trx: Trx, before: Row, after: Row): Promise<bo
 }
 
 /**
- * The same for an account that the provider has just verified. If the account was usable before, it takes the default only where
+ * The same for an account whose check by the provider has just passed. If the account was usable before, it takes the default only where
  * the channel has none: it may have missed it. A default that is there may have been chosen, a sandbox too, and stays.
  */
 export async function takeDefaultOnCheck(trx: Trx, before: Row, after: Row): Promise<boolean> {

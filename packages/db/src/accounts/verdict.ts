@@ -4,9 +4,9 @@ import type { AccountStatus } from '../schema/tables.ts';
 /** What is known of an account's settings when they are stored, or after its provider was asked. */
 export type Verdict =
   /** The provider accepted them. */
-  | { readonly kind: 'verified' }
+  | { readonly kind: 'passed' }
   /** The provider was not asked, or gave no answer that tells. `detail` says why, if the tenant expects an answer. */
-  | { readonly kind: 'unverified'; readonly detail: string | null }
+  | { readonly kind: 'unchecked'; readonly detail: string | null }
   /** The provider rejected them. `detail` has its words. */
   | { readonly kind: 'refused'; readonly detail: string };
 
@@ -30,15 +30,15 @@ const working = {
 } as const;
 
 /**
- * The columns of an account's state after a verdict. Messages of a refused account wait until somebody acts. `unverified`: the
+ * The columns of an account's state after a verdict. Messages of a refused account wait until somebody acts. `unchecked`: the
  * status if nobody knows whether the settings work. Messages are sent with either one.
  */
-export function stateAfter(verdict: Verdict, unverified: 'connected' | 'connecting'): StateColumns {
+export function stateAfter(verdict: Verdict, unchecked: 'connected' | 'connecting'): StateColumns {
   switch (verdict.kind) {
-    case 'verified':
+    case 'passed':
       return { ...working, last_connected_at: sql<Date>`now()` };
-    case 'unverified':
-      return { ...working, status: unverified, status_detail: verdict.detail };
+    case 'unchecked':
+      return { ...working, status: unchecked, status_detail: verdict.detail };
     case 'refused':
       return {
         status: 'action-required',

@@ -5,7 +5,7 @@ export {
   type ClaimRequest,
   type ClaimTerms,
   releaseMessages,
-} from './claim.ts';
+} from './claim-messages.ts';
 export { countDue, nextDue, overdueAccounts } from './next-due.ts';
 export { type Postponement, postponeMessages } from './quiet-hours.ts';
 export { dropOldSlots, takeSlots } from './recipient-slots.ts';

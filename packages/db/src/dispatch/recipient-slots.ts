@@ -2,7 +2,7 @@ import { contactKey } from '@notify/core';
 import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import { text, unnestRows, uuid } from '../connection/rows.ts';
-import type { Claimed } from './claim.ts';
+import type { Claimed } from './claim-messages.ts';
 
 /**
  * Keeps messages to one recipient apart, across all processes: each claimed message without a slot gets the next free

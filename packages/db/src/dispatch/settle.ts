@@ -25,7 +25,7 @@ export interface Settled {
   readonly groups: readonly Wake[];
   /** Messages that are sent again although the provider may have them, marked `possible_duplicate`. */
   readonly repeated: readonly string[];
-  /** Accounts that were never verified, and now had their first message accepted. */
+  /** Accounts that never passed a check, and now had their first message accepted. */
   readonly connected: readonly string[];
 }
 

@@ -60,8 +60,8 @@ export type Sender = Pick<AcceptItem, 'tenantId' | 'keyId' | 'channel' | 'accoun
 export interface AcceptRules {
   readonly idempotencyDays: number;
   readonly blockExpiredTrials: boolean;
-  /** Tenants send only after they have verified their email address. Default false. */
-  readonly requireVerifiedEmail?: boolean;
+  /** Tenants send only after they have confirmed their email address. Default false. */
+  readonly requireConfirmedEmail?: boolean;
   /** The `traceparent` of each item, to store with its message. Absent if no item has one. */
   readonly traceparents?: readonly (string | null)[];
   /** How far ahead `sendAt` may be. Default 30. */
@@ -123,7 +123,7 @@ export function senders(known: readonly Sender[], rules: AcceptRules): RawBuilde
           when c.blocked is null then 'invalid-api-key'
           when c.blocked then 'forbidden'
           when ${rules.blockExpiredTrials}::bool and c.trial_over then 'trial-expired'
-          when ${rules.requireVerifiedEmail ?? false}::bool and c.unverified then 'email-unverified'
+          when ${rules.requireConfirmedEmail ?? false}::bool and c.unconfirmed then 'email-unverified'
         end as barred,
         case
           when a.id is null and (s.requested_account is not null or c.account_ids is not null)
@@ -133,7 +133,7 @@ export function senders(known: readonly Sender[], rules: AcceptRules): RawBuilde
       from ${asking}
       left join lateral (
         select t.blocked_at is not null as blocked, t.plan = 'trial' and t.trial_ends_at <= now() as trial_over,
-          t.email_verified_at is null as unverified, ak.account_ids
+          t.email_verified_at is null as unconfirmed, ak.account_ids
         from tenants t left join api_keys ak on ak.id = s.key_id and ak.tenant_id = t.id and ${isLive('ak')}
         where t.id = s.tenant_id and (s.key_id is null or ak.id is not null) limit 1
       ) c on true

@@ -23,5 +23,5 @@ export {
   processAliveSeconds,
   removeEndedProcesses,
 } from './processes.ts';
-export { holdSamples, readSample, releaseSamples, type StoredSample, storeSample } from './sample-lease.ts';
+export { leaseSamples, readSample, releaseSamples, type StoredSample, storeSample } from './sample-lease.ts';
 export { beginRounds, type Sample, takeSample } from './sample.ts';

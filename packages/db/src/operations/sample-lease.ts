@@ -7,7 +7,7 @@ import type { SampleFigures } from './figures.ts';
  * silent for `silentMs`. Returns whether the process `holder` holds it now. The figures of the holder before stay until new ones are
  * stored.
  */
-export async function holdSamples(db: Db, holder: string, silentMs: number): Promise<boolean> {
+export async function leaseSamples(db: Db, holder: string, silentMs: number): Promise<boolean> {
   const { rows } = await sql`
     insert into samples as s (taken_by, figures) values (${holder}, '{}')
     on conflict (only_row) do update set taken_by = excluded.taken_by, taken_at = now()

@@ -162,7 +162,7 @@ export interface KeyHolder {
   /** The tenant has no plan, and its trial is over. */
   readonly trialOver: boolean;
   /** The tenant has proved that it reads mail to its address. */
-  readonly emailVerified: boolean;
+  readonly emailConfirmed: boolean;
   readonly lastUsedAt: Date | null;
   readonly scopes: readonly string[];
   /** The only accounts of the key. Null: all of them. */
@@ -182,7 +182,7 @@ export async function findKeyHolders(db: Db, hashes: readonly Buffer[]): Promise
     select k.hash, k.id as "keyId", k.tenant_id as "tenantId", k.rate_limit_override as "rateLimitOverride",
       t.plan,
       t.blocked_at is not null as blocked, t.plan = 'trial' and t.trial_ends_at <= now() as "trialOver",
-      t.email_verified_at is not null as "emailVerified",
+      t.email_verified_at is not null as "emailConfirmed",
       k.last_used_at as "lastUsedAt", k.scopes, k.account_ids as "accountIds", k.expires_at as "expiresAt",
       k.allowed_ips as "allowedIps"
     from api_keys k join tenants t on t.id = k.tenant_id

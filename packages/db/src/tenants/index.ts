@@ -17,8 +17,8 @@ export {
   createOneTimeLink,
   findLinkedTenant,
   type LinkPurpose,
-  markEmailVerified,
-  verifyEmailByLink,
+  confirmEmail,
+  confirmEmailByLink,
 } from './one-time-links.ts';
 export {
   blockTenant,

@@ -4,7 +4,7 @@ import type { Db, Trx } from '../connection/connect.ts';
 import { lockTenant } from './tenant-lock.ts';
 import type { TenantRow } from './tenants.ts';
 
-/** What a link allows: to set a new password, or to verify the email address. */
+/** What a link allows: to set a new password, or to confirm the email address. */
 export type LinkPurpose = 'password' | 'email';
 
 export interface NewOneTimeLink {
@@ -80,10 +80,10 @@ export async function findLinkedTenant(
 }
 
 /**
- * Uses a link: the email address is verified, and before that changed, if the link is for another one. `invalid`: the link is
+ * Uses a link: the email address is confirmed, and before that changed, if the link is for another one. `invalid`: the link is
  * unknown, used or expired. `email-taken`: another tenant has got the new address meanwhile.
  */
-export function verifyEmailByLink(db: Db, token: string): Promise<'done' | 'invalid' | 'email-taken'> {
+export function confirmEmailByLink(db: Db, token: string): Promise<'done' | 'invalid' | 'email-taken'> {
   return orTaken(
     db.transaction().execute(async (trx) => {
       const used = await useLink(trx, token, 'email');
@@ -93,7 +93,7 @@ export function verifyEmailByLink(db: Db, token: string): Promise<'done' | 'inva
         const email = Buffer.from(address, 'base64url').toString();
         return storeEmail(trx, used.tenantId, email, true);
       }
-      await markEmailVerified(trx, used.tenantId);
+      await confirmEmail(trx, used.tenantId);
       return 'done';
     }),
   );
@@ -109,16 +109,16 @@ export interface EmailChange {
 
 /**
  * Gives the tenant another email address at once. Every link that was made for the old one ends. The new one counts as
- * verified only if the caller says so, or if it is the old one in another spelling of its case. `superseded`: the password was changed meanwhile, and nothing is done.
+ * confirmed only if the caller says so, or if it is the old one in another spelling of its case. `superseded`: the password was changed meanwhile, and nothing is done.
  */
 export function changeEmail(
   db: Db,
-  { tenantId, newEmail, passwordHash, isVerified = false }: EmailChange & { readonly isVerified?: boolean },
+  { tenantId, newEmail, passwordHash, isConfirmed = false }: EmailChange & { readonly isConfirmed?: boolean },
 ): Promise<'done' | 'email-taken' | 'superseded'> {
   return orTaken(
     db.transaction().execute(async (trx) => {
       if (!(await hasPassword(trx, tenantId, passwordHash))) return 'superseded';
-      return storeEmail(trx, tenantId, newEmail, isVerified);
+      return storeEmail(trx, tenantId, newEmail, isConfirmed);
     }),
   );
 }
@@ -157,16 +157,16 @@ async function storeEmail(
   trx: Trx,
   tenantId: string,
   email: string,
-  isVerified: boolean,
+  isConfirmed: boolean,
 ): Promise<'done' | 'email-taken'> {
   await lockTenant(trx, tenantId);
-  const verified = isVerified ? sql<Date>`now()` : sql<null>`null`;
+  const confirmed = isConfirmed ? sql<Date>`now()` : sql<null>`null`;
   const { numUpdatedRows } = await trx
     .updateTable('tenants')
     .set({
       email,
-      email_verified_at: sql`case when email_key = lower(${email}) then coalesce(email_verified_at, ${verified})
-        else ${verified} end`,
+      email_verified_at: sql`case when email_key = lower(${email}) then coalesce(email_verified_at, ${confirmed})
+        else ${confirmed} end`,
     })
     .where('id', '=', tenantId)
     .where((where) =>
@@ -182,7 +182,7 @@ async function storeEmail(
     )
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return 'email-taken';
-  // They were mailed to the old address, or verify it.
+  // They were mailed to the old address, or confirm it.
   await trx.deleteFrom('one_time_links').where('tenant_id', '=', tenantId).execute();
   return 'done';
 }
@@ -200,7 +200,7 @@ function isUniqueViolation(error: unknown): boolean {
 }
 
 /** Records that the tenant reads mail to its address. An earlier proof stays. */
-export async function markEmailVerified(db: Db | Trx, tenantId: string): Promise<void> {
+export async function confirmEmail(db: Db | Trx, tenantId: string): Promise<void> {
   await db
     .updateTable('tenants')
     .set({ email_verified_at: sql<Date>`coalesce(email_verified_at, now())` })

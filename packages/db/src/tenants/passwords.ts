@@ -1,5 +1,5 @@
 import type { Db, Trx } from '../connection/connect.ts';
-import { endPasswordLinks, markEmailVerified, useLink } from './one-time-links.ts';
+import { endPasswordLinks, confirmEmail, useLink } from './one-time-links.ts';
 import { endSessions, replaceTokens } from './sessions.ts';
 
 /** Stores a new password and ends every session and every link to a new password, in one commit. */
@@ -16,7 +16,7 @@ export function resetPasswordByLink(db: Db, token: string, passwordHash: string)
     const used = await useLink(trx, token, 'password');
     if (used === null) return false;
     await storeReset(trx, used.tenantId, passwordHash);
-    if (used.emailed) await markEmailVerified(trx, used.tenantId);
+    if (used.emailed) await confirmEmail(trx, used.tenantId);
     return true;
   });
 }

@@ -10,5 +10,5 @@ export {
   type Release,
   renewClaim,
   type UpdateClaim,
-} from './claim.ts';
+} from './claim-sources.ts';
 export { type NewUpdates, storeUpdates } from './store.ts';

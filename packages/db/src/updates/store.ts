@@ -3,7 +3,7 @@ import type { Db } from '../connection/connect.ts';
 import { transact } from '../connection/transact.ts';
 import type { NewlyReceived } from '../inbound/received.ts';
 import { type StoredBatch, storeReceived } from '../inbound/store.ts';
-import type { UpdateClaim } from './claim.ts';
+import type { UpdateClaim } from './claim-sources.ts';
 
 /** What a reading brought. */
 export interface NewUpdates extends NewlyReceived {

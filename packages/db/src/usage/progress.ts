@@ -84,7 +84,7 @@ export async function isSettled(db: Db, source: Counted, withinMs: number): Prom
  * The running pass, locked by this transaction, so that its next statement sees every row that the pass can count. Null
  * when there is none, when another process holds it, or when one of its transactions has not ended.
  */
-export async function holdPass(trx: Trx, source: Counted): Promise<Pass | null> {
+export async function lockPass(trx: Trx, source: Counted): Promise<Pass | null> {
   const { rows } = await sql<Pass>`
     select xid::text, next_xid::text as "nextXid", after from usage_progress
     where source = ${source} and next_xid <= pg_snapshot_xmin(pg_current_snapshot()) for update skip locked`.execute(

@@ -41,7 +41,7 @@ interface Mark {
 
 function recount(db: Db, source: Counted, figures: (mark: Mark) => RawBuilder<unknown>): Promise<number> {
   return db.transaction().execute(async (trx) => {
-    const mark = await holdMark(trx, source);
+    const mark = await lockMark(trx, source);
     await sql`set local jit = off`.execute(trx);
     const { rows } = await sql<{ corrected: number }>`
       with ${figures(mark)},
@@ -56,7 +56,7 @@ function sumHours(db: Db, source: Counted, day: Date): Promise<number> {
   const ofSource = source === 'events' ? sql`source <> 'webhook'` : sql`source = 'webhook'`;
   const until = new Date(day.getTime() + dayMs);
   return db.transaction().execute(async (trx) => {
-    await holdMark(trx, source);
+    await lockMark(trx, source);
     const { numAffectedRows } = await sql`
       with hours as (
         select tenant_id, source, subject_id, measure, detail, total from usage
@@ -78,7 +78,7 @@ function sumHours(db: Db, source: Counted, day: Date): Promise<number> {
 }
 
 /** Stops the counting of the table until this transaction ends. */
-async function holdMark(trx: Trx, source: Counted): Promise<Mark> {
+async function lockMark(trx: Trx, source: Counted): Promise<Mark> {
   const { rows } = await sql<Mark>`
     select as_of as "asOf", xid::text, next_xid::text as "nextXid", after
     from usage_progress where source = ${source} for update`.execute(trx);

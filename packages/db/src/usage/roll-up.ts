@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import { countStretch } from './count.ts';
-import { advancePass, beginPass, type Counted, holdPass, isSettled } from './progress.ts';
+import { advancePass, beginPass, type Counted, lockPass, isSettled } from './progress.ts';
 
 export interface RollUpOptions {
   /** After it is aborted, no further statement begins. */
@@ -38,7 +38,7 @@ async function rollUp(db: Db, source: Counted, options: RollUpOptions): Promise<
 /** Null when another process is counting, or no row is left. */
 async function countNext(db: Db, source: Counted, limit: number): Promise<number | null> {
   return db.transaction().execute(async (trx) => {
-    const pass = await holdPass(trx, source);
+    const pass = await lockPass(trx, source);
     if (pass === null) return null;
     await sql`set local jit = off`.execute(trx);
     const { rows, last } = await countStretch(trx, source, pass, limit);

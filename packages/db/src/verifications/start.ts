@@ -13,7 +13,7 @@ import {
 } from './circumstances.ts';
 import { countStart } from './counts.ts';
 import { endPending } from './end.ts';
-import { hold } from './hold.ts';
+import { holdPrefix } from './hold-prefix.ts';
 import type { NewVerification, Started, StartRules, StoredCode, Woken } from './new-verification.ts';
 import { findKey, takeKey } from './request-key.ts';
 import { endRoutes, sendRoutes, storeVerification } from './routes.ts';
@@ -82,7 +82,7 @@ async function startIn(
   const refusal = refusalOf(now, start);
   if (refusal !== null) return { result: refusal, keep: false };
   if (now.looksPumped) {
-    const held = await hold(trx, start, now);
+    const held = await holdPrefix(trx, start, now);
     return { result: held, keep: held.isNew };
   }
   return sendCode(trx, start, now, rules, makeCode);

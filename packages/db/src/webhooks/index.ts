@@ -3,7 +3,7 @@ export {
   type ClaimedDelivery,
   type DeliveryClaimRequest,
   releaseDeliveries,
-} from './claim.ts';
+} from './claim-deliveries.ts';
 export { expireDeliveries } from './expire.ts';
 export { type DeliveryRow, listDeliveries } from './log.ts';
 export { clearUndeliverable, nextDeliveries, overdueWebhooks } from './next-due.ts';

@@ -2,7 +2,7 @@ import type { Lane, NextTurn } from '@notify/core';
 import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import { mayLeave } from '../holds/hold.ts';
-import { lookedAt } from './claim.ts';
+import { lookedAt } from './claim-deliveries.ts';
 import { skipWaitingDeliveries } from './webhooks.ts';
 
 /**

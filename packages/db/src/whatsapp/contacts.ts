@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
-import type { Claimed } from '../dispatch/claim.ts';
+import type { Claimed } from '../dispatch/claim-messages.ts';
 import { recipientKey } from '../consents/recipient-key.ts';
 
 /** The result of a look-up of a number. */
@@ -186,10 +186,10 @@ export async function postpone(db: Db, claimed: Claimed, { waitMs, of }: Contact
       and (d.claimed_by is null or d.claimed_by = ${claimed.holder})`.execute(db);
 }
 
-/** Holds the account's next message for this long, in ms. */
-export async function holdAccount(db: Db, accountId: string, holdMs: number): Promise<void> {
+/** Delays the next message of the account by so much, in ms. */
+export async function delayAccount(db: Db, accountId: string, delayMs: number): Promise<void> {
   await sql`
     update channel_accounts set
-      paced_until = greatest(paced_until, now() + make_interval(secs => ${holdMs}::float8 / 1000))
+      paced_until = greatest(paced_until, now() + make_interval(secs => ${delayMs}::float8 / 1000))
     where id = ${accountId}`.execute(db);
 }

@@ -3,7 +3,7 @@ export {
   allowedNewContacts,
   contactWait,
   findContact,
-  holdAccount,
+  delayAccount,
   postpone,
   saveContact,
   saveKnownAs,

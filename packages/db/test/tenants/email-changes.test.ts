@@ -5,7 +5,7 @@ import {
   createMailedLink,
   findTenant,
   resetPassword,
-  verifyEmailByLink,
+  confirmEmailByLink,
 } from '@notify/db/tenants';
 import { makeTenant, type TestDatabase, testDatabase } from '@notify/testkit';
 
@@ -48,7 +48,7 @@ test('the later of two links to a new address counts', async () => {
   const later = { ...change, newEmail: freshEmail() };
   const links = [await createEmailChangeLink(db, change, 60), await createEmailChangeLink(db, later, 60)];
   const [first, second] = links.map((link) => (link === 'superseded' ? '' : link.token));
-  expect(await verifyEmailByLink(db, first!)).toBe('invalid');
-  expect(await verifyEmailByLink(db, second!)).toBe('done');
+  expect(await confirmEmailByLink(db, first!)).toBe('invalid');
+  expect(await confirmEmailByLink(db, second!)).toBe('done');
   expect(await emailOf(change.tenantId)).toBe(later.newEmail);
 });

@@ -35,7 +35,7 @@ function newAccount(): NewAccount {
     settings: 'sealed',
     perSecond: null,
     isDefault: false,
-    verdict: { kind: 'unverified', detail: null },
+    verdict: { kind: 'unchecked', detail: null },
   };
 }
 
@@ -58,7 +58,7 @@ test('a new account is held in its own lane until it is linked, and says what to
 });
 
 test('neither new settings nor a check of them let it send', async () => {
-  const verdict = { kind: 'verified' } as const;
+  const verdict = { kind: 'passed' } as const;
   const settings = { sealed: 'new', perSecond: null, verdict };
   await changeAccount(db, tenantId, accountId, () => ({ settings }));
   await markVerdict(db, await row(), verdict);

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { useChange } from '../../api/hooks.ts';
 import { RefreshIcon, StarIcon, TrashIcon } from '../../parts/icons.tsx';
 import { RemoveAccount } from './remove-account.tsx';
-import type { VerificationState } from './verify.tsx';
+import type { AccountCheck } from './check-account.tsx';
 
 const refresh = ['get /v1/channel-accounts', 'get /v1/channel-accounts/{id}'] as const;
 
@@ -12,11 +12,11 @@ const refresh = ['get /v1/channel-accounts', 'get /v1/channel-accounts/{id}'] as
 export function AccountActions({
   account,
   linking,
-  verification,
+  check,
 }: {
   readonly account: ChannelAccount;
   readonly linking: boolean;
-  readonly verification: VerificationState;
+  readonly check: AccountCheck;
 }): ReactNode {
   const [asks, setAsks] = useState(false);
   const change = useChange('patch /v1/channel-accounts/{id}', { refresh });
@@ -24,12 +24,7 @@ export function AccountActions({
   return (
     <Group gap="xs">
       {!linking && (
-        <Button
-          variant="default"
-          leftSection={<RefreshIcon />}
-          loading={verification.isAsking}
-          onClick={verification.verify}
-        >
+        <Button variant="default" leftSection={<RefreshIcon />} loading={check.isAsking} onClick={check.run}>
           Verify
         </Button>
       )}

@@ -61,7 +61,7 @@ export function adviceOn(
           detail: withoutPrefix(detail),
           toDo: `${wordsOf(trouble)} ${whileItIsRetried}`,
         };
-      if (detail !== null && !linking) return notVerified(detail);
+      if (detail !== null && !linking) return notChecked(detail);
       if (detail !== null)
         return {
           tone: 'waiting',
@@ -98,7 +98,7 @@ function notTried({
 }
 
 /** An account that is connected also has the trouble with what it receives as its detail. */
-function notVerified(detail: string): Advice {
+function notChecked(detail: string): Advice {
   const isUnverified = detail.startsWith('Not verified: ');
   return isUnverified
     ? { tone: 'waiting', title: 'Not verified yet', detail: withoutPrefix(detail), toDo: unchecked }

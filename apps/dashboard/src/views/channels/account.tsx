@@ -23,7 +23,7 @@ import { ChangeForm } from './change-form.tsx';
 import { hasTemplates } from './templates/account-templates.ts';
 import { QuietHoursSection } from './quiet-hours/quiet-hours-section.tsx';
 import { TemplatesSection } from './templates/templates-section.tsx';
-import { useVerification, VerifyResult } from './verify.tsx';
+import { useAccountCheck, CheckResult } from './check-account.tsx';
 
 /** How often an account is read again, in ms. An account that is connecting is read more often. */
 const restingMs = 15_000;
@@ -62,7 +62,7 @@ function WithProvider({
     { path: { id: account.id } },
     { everyMs: moves ? movingMs : false },
   );
-  const verification = useVerification(account);
+  const check = useAccountCheck(account);
   return (
     <Page
       title={account.name}
@@ -72,16 +72,16 @@ function WithProvider({
       <div className={classes.accountPage}>
         <Group justify="space-between">
           <Group gap="xs">
-            <AccountBadge account={account} wasRefused={verification.result?.refused === true} />
+            <AccountBadge account={account} wasRefused={check.result?.refused === true} />
             {account.isDefault && <Badge variant="default">Default for {channelName(account.channel)}</Badge>}
           </Group>
-          <AccountActions account={account} linking={linking} verification={verification} />
+          <AccountActions account={account} linking={linking} check={check} />
         </Group>
-        <VerifyResult
-          verification={verification}
+        <CheckResult
+          check={check}
           provider={{ id: account.provider, name: provider?.name ?? account.provider }}
         />
-        <AccountAlert account={account} linking={linking} hidden={verification.result?.ok === false} />
+        <AccountAlert account={account} linking={linking} hidden={check.result?.ok === false} />
         <LoopGuardAlert account={account} />
         {linking && (
           <Section title="Phone">
@@ -104,7 +104,7 @@ function WithProvider({
         <AccountFacts account={account} />
         {provider !== undefined && (
           <Section title="Settings">
-            <ChangeForm key={account.id} account={account} provider={provider} verification={verification} />
+            <ChangeForm key={account.id} account={account} provider={provider} check={check} />
           </Section>
         )}
       </div>

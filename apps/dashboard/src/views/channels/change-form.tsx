@@ -10,7 +10,7 @@ import { GatewayPreview } from './gateway/gateway-help.tsx';
 import { withoutQuietHours } from './quiet-hours/quiet-hours-fields.ts';
 import { SettingsInputs } from './settings/settings-form.tsx';
 import { useSettingsForm } from './settings/use-settings-form.ts';
-import type { VerificationState } from './verify.tsx';
+import type { AccountCheck } from './check-account.tsx';
 
 /** The templates are read again with new settings. */
 const refresh = [
@@ -23,11 +23,11 @@ const refresh = [
 export function ChangeForm({
   account,
   provider,
-  verification,
+  check,
 }: {
   readonly account: ChannelAccount;
   readonly provider: Provider;
-  readonly verification: VerificationState;
+  readonly check: AccountCheck;
 }): ReactNode {
   const [name, setName] = useState(account.name);
   const form = useSettingsForm(provider, account.settings, withoutQuietHours);
@@ -42,7 +42,7 @@ export function ChangeForm({
       const body = { name: name.trim(), ...(settings === null ? {} : { settings }) };
       const changed = await change.mutateAsync({ path: { id: account.id }, body });
       form.reset(changed.settings);
-      verification.clear();
+      check.clear();
     } catch (failure) {
       form.refuse(failure);
       focusFirstFault(element.current);
@@ -77,9 +77,9 @@ export function ChangeForm({
   );
 }
 
-/** New settings were verified, unless a phone is linked instead. The alert above has the reason of a refusal. */
-function savedWords({ status, statusDetail }: ChannelAccount, isVerified: boolean): string {
-  if (!isVerified) return 'Saved';
+/** New settings were checked, unless a phone is linked instead. The alert above has the reason of a refusal. */
+function savedWords({ status, statusDetail }: ChannelAccount, wasChecked: boolean): string {
+  if (!wasChecked) return 'Saved';
   if (status === 'action-required') return 'Saved, but the account cannot send';
   return statusDetail === null ? 'Saved. The account works.' : 'Saved, not verified';
 }

@@ -123,7 +123,7 @@ export const acceptEvents = events({
   },
 });
 
-/** Mails to tenants: links to set a password or to verify an address. */
+/** Mails to tenants: links to set a password or to confirm an address. */
 export const mailEvents = events({
   'mail-sent': {
     level: 'info',

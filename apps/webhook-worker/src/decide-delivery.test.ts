@@ -1,6 +1,6 @@
 import { webhookWaitsMs } from '@notify/core';
 import type { HttpResult } from '@notify/egress';
-import { decideDelivery } from './decide.ts';
+import { decideDelivery } from './decide-delivery.ts';
 
 function answer(status: number, headers: Record<string, string> = {}): HttpResult {
   return { ok: true, status, headers, body: Buffer.alloc(0), truncated: false, durationMs: 1 };

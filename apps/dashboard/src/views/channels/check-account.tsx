@@ -3,35 +3,35 @@ import type { ChannelAccount, Verification } from '@notify/sdk';
 import type { ReactNode } from 'react';
 import { useChange } from '../../api/hooks.ts';
 import { CheckIcon, WarningIcon } from '../../parts/icons.tsx';
-import { verifyWords } from './verify-words.ts';
+import { checkWords } from './check-words.ts';
 
 /** A check with the provider whether an account's settings work. */
-export interface VerificationState {
+export interface AccountCheck {
   readonly result: Verification | undefined;
   readonly isAsking: boolean;
   /** Why the check failed to run. */
   readonly error: Error | null;
-  readonly verify: () => void;
+  readonly run: () => void;
   /** Forgets the last result. */
   readonly clear: () => void;
 }
 
 const refresh = ['get /v1/channel-accounts', 'get /v1/channel-accounts/{id}'] as const;
 
-/** Verifies on request. */
-export function useVerification(account: ChannelAccount): VerificationState {
+/** Checks an account on request. */
+export function useAccountCheck(account: ChannelAccount): AccountCheck {
   const change = useChange('post /v1/channel-accounts/{id}/verify', { refresh });
   const { mutate, reset } = change;
-  const verify = (): void => mutate({ path: { id: account.id } });
-  return { result: change.data, isAsking: change.isPending, error: change.error, verify, clear: reset };
+  const run = (): void => mutate({ path: { id: account.id } });
+  return { result: change.data, isAsking: change.isPending, error: change.error, run, clear: reset };
 }
 
 /** The provider's answer, in its own words, or why there is none. */
-export function VerifyResult({
-  verification: { result, error, isAsking, clear },
+export function CheckResult({
+  check: { result, error, isAsking, clear },
   provider: { id, name },
 }: {
-  readonly verification: VerificationState;
+  readonly check: AccountCheck;
   readonly provider: { readonly id: string; readonly name: string };
 }): ReactNode {
   if (isAsking) {
@@ -49,7 +49,7 @@ export function VerifyResult({
     );
   }
   if (result === undefined) return null;
-  const { tone, title, advice } = verifyWords(result, { id, name });
+  const { tone, title, advice } = checkWords(result, { id, name });
   return (
     <Alert
       color={{ good: 'teal', unclear: 'yellow', bad: 'red' }[tone]}

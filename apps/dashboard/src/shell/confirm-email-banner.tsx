@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import { useChange, useRead } from '../api/hooks.ts';
 import { WarningIcon } from '../parts/icons.tsx';
 
-/** Tells a tenant that it cannot send before it has verified its email address. */
-export function VerifyEmailBanner(): ReactNode {
+/** Tells a tenant that it cannot send before it has confirmed its email address. */
+export function ConfirmEmailBanner(): ReactNode {
   const { data: profile } = useRead('get /auth/me');
   const again = useChange('post /auth/email/verification');
   if (profile?.emailVerification !== 'required') return null;

@@ -2,7 +2,7 @@ import type { Db } from '@notify/db/connection';
 import { createLog } from '@notify/runtime';
 import { inboundAccountOf, inboundText, makeTenant, makeWebhook, testDatabase } from '@notify/testkit';
 import { sql } from 'kysely';
-import { createIntake, type Intake } from '../src/inbound.ts';
+import { createIntake, type Intake } from '../src/intake.ts';
 
 const log = createLog({ logLevel: 'silent' }, 'api');
 

@@ -294,12 +294,12 @@ function toClaimed(row: Row, holder: string): Claimed {
 
 /**
  * Gives back messages whose provider was never called: their attempt does not count, and they are due at once. With
- * `holdMs`, claims skip their accounts for that long, which prevents claiming and releasing in a loop.
+ * `skipMs`, claims skip their accounts for that long, which prevents claiming and releasing in a loop.
  */
 export async function releaseMessages(
   db: Db,
   claims: readonly { readonly messageId: string; readonly holder: string }[],
-  holdMs = 0,
+  skipMs = 0,
 ): Promise<void> {
   if (claims.length === 0) return;
   const released = unnestRows('c', claims, {
@@ -319,6 +319,6 @@ export async function releaseMessages(
       where d.message_id = any (array(select message_id from mine))
     )
     update channel_accounts set
-      paced_until = greatest(paced_until, now() + make_interval(secs => ${holdMs}::float8 / 1000))
-    where ${holdMs}::float8 > 0 and id = any (array(select account_id from mine))`.execute(db);
+      paced_until = greatest(paced_until, now() + make_interval(secs => ${skipMs}::float8 / 1000))
+    where ${skipMs}::float8 > 0 and id = any (array(select account_id from mine))`.execute(db);
 }

@@ -1,8 +1,8 @@
 import type { Verification } from '@notify/sdk';
 import { networkTrouble } from './network-trouble.ts';
 
-/** What the result of a verification means. `unclear`: nobody knows whether the settings work. */
-export interface VerifyWords {
+/** What the result of a check means. `unclear`: nobody knows whether the settings work. */
+export interface CheckWords {
   readonly tone: 'good' | 'unclear' | 'bad';
   readonly title: string;
   /** What to do. Null if there is nothing. */
@@ -10,10 +10,10 @@ export interface VerifyWords {
 }
 
 /** The words for a result. A provider that was not reached has rejected nothing. */
-export function verifyWords(
+export function checkWords(
   { ok, refused, detail }: Verification,
   provider: { readonly id: string; readonly name: string },
-): VerifyWords {
+): CheckWords {
   if (ok) return { tone: 'good', title: 'The settings work', advice: null };
   const trouble = networkTrouble(detail, provider.id);
   if (trouble !== null)

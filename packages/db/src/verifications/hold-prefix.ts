@@ -9,7 +9,7 @@ import type { NewVerification } from './new-verification.ts';
  * Holds a prefix, and tells the tenant by the event `verification.held`. Of several starts that see the same at once, the first
  * one holds it. Verifications before the end of the hold do not count for the next verdict.
  */
-export async function hold(
+export async function holdPrefix(
   trx: Statements,
   { tenantId, prefix }: NewVerification,
   { holds, seen }: Circumstances,
