@@ -1024,7 +1024,7 @@ export type Replay = {
   until: string;
   /** How many events it posts: those that were not delivered and do not wait. Counted when it begins, among the oldest 10,000 events of that time. */
   events: number;
-  /** False if there are more than 10,000 events in that time. Then `events` is the least that it posts. */
+  /** False if there are more than 10,000 events in that time, or if they could not be counted in time; `events` is then 0. It posts at least `events`. */
   eventsComplete: boolean;
 };
 export type ReplayWebhook = { since: string };
