@@ -16,7 +16,7 @@ const { values, positionals } = parseArgs({
 const { mode } = values;
 if (mode !== 'session' && mode !== 'transaction') throw new Error('--mode is session or transaction');
 
-// Several services run at a time, each on a database of its own, and PgBouncer has a pool for each database. In session mode
+// Several services run at a time, each on its own database, and PgBouncer has a pool for each database. In session mode
 // every connection of a service needs one of its pool.
 const [poolSize, maxConnections] = mode === 'session' ? [120, 600] : [40, 300];
 const server = await startOwnPostgres({ maxConnections });

@@ -30,13 +30,7 @@ export function errorDocs(): string {
   const messageRows = Object.entries({ ...messageErrors, ...providerErrorCodes }).map(
     ([code, help]) => `- \`${code}\`: ${help}`,
   );
-  return [
-    introduction,
-    ...problemRows,
-    messages,
-    ...messageRows,
-    '',
-  ].join('\n');
+  return [introduction, ...problemRows, messages, ...messageRows, ''].join('\n');
 }
 
 if (import.meta.main) {

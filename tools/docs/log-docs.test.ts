@@ -33,6 +33,6 @@ test('the document has each component with its events, and an example of a line'
       msg: expect.any(String),
     });
     for (const [name, event] of knownEvents)
-      expect([name, part.includes(`- \`${name}\` (`)]).toEqual([name, event.component === component]);
+      expect([name, part.includes(`- \`${name}\``)]).toEqual([name, event.component === component]);
   }
 });

@@ -15,7 +15,8 @@ Appendix of [Observability](observability.md). Every process writes its log to s
 - \`time\`: ISO 8601, UTC
 - \`process\`, \`pid\`: the kind of process, and its process id
 - \`component\`: the part of the service, a heading below
-- \`event\`: what happened. Each component lists its events with their level, meaning and fields; \`?\` marks a field that may be missing
+- \`event\`: what happened. Each component lists its events with their level (\`info\` unless it says another), meaning and fields; \`?\` marks a field
+  that may be missing
 - \`requestId\`: the request that caused it, if one did
 - \`sampled\`: the share of such lines that is written, if it is below 1
 - \`msg\`: a sentence for people
@@ -74,20 +75,20 @@ export async function logDocs(): Promise<string> {
     return `## \`${component}\`\n\n${known.map(item).join('\n')}\n${example(known)}`;
   });
   const fields = Object.entries(logFields).map(
-    ([name, { kind, means }]) => `- \`${name}\` (${kind}): ${means}`,
+    ([name, { kind, means }]) => `- \`${name}\`${kind === 'text' ? '' : ` (${kind})`}: ${means}`,
   );
-  const allFields = `## Fields\n\n${fields.join('\n')}\n`;
+  const allFields = `## Fields\n\nTexts, unless it says otherwise.\n\n${fields.join('\n')}\n`;
   const options = await resolveConfig(target);
   return format([introduction, ...parts, allFields].join('\n'), { ...options, filepath: target });
 }
 
 type Named = readonly [name: string, event: KnownEvent];
 
-/** A line on an event: its level, what it means, and its fields. Those with a question mark may be missing. */
+/** A line on an event: its level if it is not `info`, what it means, and its fields. Those with a question mark may be missing. */
 function item([name, { level, means, fields, optional = [], successes }]: Named): string {
   const all = [...fields.map((field) => `\`${field}\``), ...optional.map((field) => `\`${field}\`?`)];
   const isSampled = successes === undefined ? '' : ' `LOG_SUCCESSES` applies.';
-  return `- \`${name}\` (${level}): ${means}${isSampled}${all.length === 0 ? '' : ` ${all.join(', ')}`}`;
+  return `- \`${name}\`${level === 'info' ? '' : ` (${level})`}: ${means}${isSampled}${all.length === 0 ? '' : ` ${all.join(', ')}`}`;
 }
 
 /** A line of the component's first event. */

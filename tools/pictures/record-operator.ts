@@ -35,11 +35,11 @@ async function record(scenes: Scenes): Promise<ReadonlyMap<string, string>> {
   const explain = async (name: string, id: string): Promise<void> => {
     recorded.set(name, `$ npm run notify -- explain ${id}\n${await scenes.notify('explain', id)}`);
   };
-  const [paused, paced, unposted] = [await scenes.paused(), await scenes.paced(), await scenes.unposted()];
+  const paused = await scenes.paused();
+  await scenes.paced();
+  await scenes.unposted();
   recorded.set('top', `$ npm run notify -- top --once\n${await topUnderLoad(scenes)}`);
   await explain('explain-paused', paused);
-  await explain('explain-paced', paced);
-  await explain('explain-webhook', unposted);
   const calling = await scenes.calling();
   scenes.worker.process.kill('SIGKILL');
   await scenes.worker.ended();

@@ -9,7 +9,7 @@ import start, { stop } from '../jest/test-services.ts';
 
 /*
  * `npm run screenshots [-- name…]`: takes pictures of all views, or of those whose names begin with a given name, in
- * light and dark, 1280 and 360 wide, with a service of its own. It writes them to `screenshots` at the root.
+ * light and dark, 1280 and 360 wide, with its own service. It writes them to `screenshots` at the root.
  */
 
 const folder = path.resolve(import.meta.dirname, '../../screenshots');

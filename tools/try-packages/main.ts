@@ -7,7 +7,7 @@ import { startService } from '@notify/testkit';
 import { packLibraries } from '../pack/library.ts';
 
 // Packs what integrators install, installs it into empty projects, and uses it there: in the runtimes and with the
-// compilers that they have. These come from npm, each into a folder of its own.
+// compilers that they have. These come from npm, each into its own folder.
 
 const run = promisify(execFile);
 const sources = import.meta.dirname;

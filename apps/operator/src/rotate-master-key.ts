@@ -10,7 +10,7 @@ import { SecretError, type Secrets } from '@notify/runtime';
 import { type Command, CommandError, type OperatorDeps } from './command.ts';
 import { list } from './rows.ts';
 
-/** Rows of one batch. Each batch is a transaction of its own, so that row locks are short. */
+/** Rows of one batch. Each batch is its own transaction, so that row locks are short. */
 const batchRows = 200;
 /**
  * A pass that finds nothing to do is the last. If more passes are needed, some process keeps encrypting with another

@@ -9,7 +9,7 @@ export interface Outcome {
   readonly error: string;
 }
 
-/** Runs a command line of the operator in this process: a process of its own costs a second. */
+/** Runs a command line of the operator in this process: a separate process costs a second. */
 export async function notify(
   args: readonly string[],
   env: Readonly<Record<string, string>>,

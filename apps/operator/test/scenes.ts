@@ -43,7 +43,7 @@ export interface Scenes extends AsyncDisposable {
 
 const tenMinutes = '600';
 
-/** Starts every process but that of linked devices, on a database of its own. */
+/** Starts every process but that of linked devices, on its own database. */
 export async function openScenes(): Promise<Scenes> {
   await using opening = new AsyncDisposableStack();
   const database = opening.use(await testDatabase());

@@ -7,7 +7,7 @@ const page = await readFile(path.resolve(import.meta.dirname, '../../../docs/eve
 
 test('the page describes every field of the body and no other; its example has those that are always there', () => {
   const table = page.slice(page.indexOf('## The body'), page.indexOf('### Messages that people write'));
-  const described = [...table.matchAll(/^\| `(\w+)`\s*\|/gm)].map((match) => match[1]);
+  const described = [...table.matchAll(/^- `(\w+)`:/gm)].map((match) => match[1]);
   expect(described).toEqual(Object.keys(EventBody.properties));
   const example = JSON.parse(/```json\n(.*?)```/s.exec(table)![1]!) as object;
   expect(Object.keys(example)).toEqual(EventBody.required);

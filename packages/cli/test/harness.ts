@@ -28,7 +28,7 @@ export interface Harness {
   readonly configFolder: string;
   /** Runs a command line in this process, with NOTIFY_URL and NOTIFY_TOKEN. */
   readonly run: (args: readonly string[], options?: HereOptions) => Promise<Ran>;
-  /** Runs the program as its user would, in a process of its own: for signals, pipes and what `main.ts` does. */
+  /** Runs the program as its user would, in its own process: for signals, pipes and what `main.ts` does. */
   readonly runProcess: (args: readonly string[], options?: RunOptions) => Promise<Ran>;
   /** Runs it with --json and parses what it prints. Throws if it fails. */
   readonly json: <T = Record<string, unknown>>(...args: string[]) => Promise<T>;

@@ -41,7 +41,7 @@ const argumentsOf = (more: readonly string[]) => ['--forward-to', `${receiver.ur
 const listen = (...args: string[]): Promise<Listening> =>
   connected(listenHere(argumentsOf(args), environment()));
 
-/** The same in a process of its own: for signals. */
+/** The same in its own process: for signals. */
 const listenAsProcess = (...args: string[]): Promise<Listening> =>
   connected(listenInProcess(argumentsOf(args), environment()));
 

@@ -25,7 +25,7 @@ export function listenHere(args: readonly string[], env: Environment): Listening
   return { lines: () => parsed(stdout().split('\n').slice(0, -1)), signal: interrupt, ended };
 }
 
-/** Starts it in a process of its own. */
+/** Starts it in its own process. */
 export function listenInProcess(args: readonly string[], env: Environment): Listening {
   const { process, output, ended } = startProgram(['listen', '--json', ...args], env);
   return { lines: () => parsed(output), signal: (name) => void process.kill(name), ended };

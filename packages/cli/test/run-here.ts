@@ -33,7 +33,7 @@ export function environmentOf(env: HereOptions['env'] = {}): Readonly<Record<str
   return { ...ours, ...env };
 }
 
-/** Starts a command line in this process, as in a pipe: a process of its own costs nearly a second of CPU. */
+/** Starts a command line in this process, as in a pipe: a separate process costs nearly a second of CPU. */
 export function startHere(args: readonly string[], { input = '', env }: HereOptions = {}): RunningHere {
   const stopped = new AbortController();
   let stdout = '';

@@ -17,7 +17,7 @@ export interface ClaimOptions {
   readonly settling?: number;
 }
 
-/** Claims as a turn of its own would. */
+/** Claims as its own turn would. */
 export async function claimAs(
   db: Db,
   webhookId: string,

@@ -37,7 +37,7 @@ const atOnce = 8;
 /** After this time, in ms, a group is looked at again that could not be moved. */
 const putOffMs = 5_000;
 
-/** One turn of a tenant's groups: looks at those that are due, and moves each in a transaction of its own. */
+/** One turn of a tenant's groups: looks at those that are due, and moves each in its own transaction. */
 export function groupsWork(tenantId: string, deps: GroupsDeps): TurnWork<string> {
   const moving = new Set<string>();
   return {

@@ -42,7 +42,7 @@ async function send(count: number, changes: Parameters<typeof textItem>[1] = {})
   return results.flatMap((result) => (result.kind === 'accepted' ? [result.message.id] : []));
 }
 
-/** A provider that takes everything, each under an id of its own. */
+/** A provider that takes everything, each under its own id. */
 const accepting = (): Scripted =>
   scripted((_, count): Outcome => ({ kind: 'accepted', externalId: `ext-${count}` }), { maxInFlight: 20 });
 

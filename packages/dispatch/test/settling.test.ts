@@ -43,7 +43,7 @@ const statuses = async (db: Db) =>
       select status || ' ' || count(*) as line from messages group by status order by 1`.execute(db)
   ).rows.map((row) => row.line);
 
-// Each has a database of its own, and they wait for the settler's pauses together.
+// Each has its own database, and they wait for the settler's pauses together.
 test.concurrent.each(['40P01', 'XX000'])(
   'where one settled row in thirty fails with %s, no answer is lost and nothing is sent twice',
   async (state) => {

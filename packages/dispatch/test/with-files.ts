@@ -44,7 +44,7 @@ export async function fileServer(answer: RequestListener): Promise<TestServer> {
   return server;
 }
 
-/** A client for files with a folder of its own, until the test is over. */
+/** A client for files with its own folder, until the test is over. */
 export function mediaClient(options: Partial<MediaClientOptions> = {}): MediaClient {
   const rules = { allowPrivate: true, allow: [], userAgent: 'Test/1', spoolDir };
   const client = createMediaClient({ ...rules, ...options });

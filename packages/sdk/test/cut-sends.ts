@@ -6,7 +6,7 @@ export interface CutSendsOptions {
   readonly url: string;
   /** Default: one for every offset. */
   readonly sends?: number;
-  /** How many clients send at once, each through a proxy of its own. */
+  /** How many clients send at once, each through its own proxy. */
   readonly lanes: number;
 }
 
@@ -89,7 +89,7 @@ export async function cutSends({ url, lanes, ...options }: CutSendsOptions): Pro
   };
 }
 
-/** A client behind a proxy of its own, so that the cuts of a send are known. */
+/** A client behind its own proxy, so that the cuts of a send are known. */
 async function openLine(
   url: string,
   apiKey: string,

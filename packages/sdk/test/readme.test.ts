@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** Compiles each sample as a module of its own. Resolves with the compiler's errors, empty if there are none. */
+/** Compiles each sample as its own module. Resolves with the compiler's errors, empty if there are none. */
 async function errorsOf(samples: readonly string[]): Promise<string> {
   await Promise.all(samples.map((text, index) => writeFile(path.join(folder, `sample-${index}.ts`), text)));
   const compilerOptions = {

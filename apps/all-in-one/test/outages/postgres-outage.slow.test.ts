@@ -41,7 +41,7 @@ interface Client {
   stop(): Promise<void>;
 }
 
-/** A client that sends one message after the other, each under a key of its own, and nothing a second time. */
+/** A client that sends one message after the other, each under its own key, and nothing a second time. */
 function startClient(): Client {
   const answers = new Map<string, Answer>();
   let stopped = false;

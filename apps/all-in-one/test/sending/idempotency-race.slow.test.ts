@@ -17,7 +17,7 @@ const clients = 64;
 const keys = Array.from({ length: 400 }, (_, index) => `key-${index}`);
 /** A client sends its keys in calls of this many, so that all of a call's keys race at once; every tenth call is a text. */
 const keysPerCall = 25;
-/** Above the number of keys, so that multiples of anything put them in an order of its own. */
+/** Above the number of keys, so that multiples of anything put them in its own order. */
 const prime = 401;
 /** Of the calls, how many are answered when an api is killed. */
 const killedAfter = 0.3;

@@ -10,7 +10,7 @@ import { type Proxy, startProxy } from './proxy.ts';
 
 const test = testWith('haproxy');
 
-/** A fake of the api: ready, with an answer of its own to everything else. */
+/** A fake of the api: ready, with its own answer to everything else. */
 interface Replica extends AsyncDisposable {
   readonly requests: IncomingMessage[];
 }

@@ -7,7 +7,7 @@ const lateMs = 60_000;
 
 const lanes = ['fast', 'slow', 'whatsapp-web'] as const;
 
-/** Waiting and due work by lane. Messages for later are in no lane yet, and in a row of their own. */
+/** Waiting and due work by lane. Messages for later are in no lane yet, and in their own row. */
 export function backlogLines({ sample }: TopFigures, width: number, paint: Paint): string[] {
   const columns: readonly Column[] = [
     { title: 'WAITING WORK' },

@@ -10,7 +10,7 @@ export type Message = Awaited<ReturnType<Notify['tenantMessages']['get']>>;
 
 /** How a message is shown. */
 interface ShownWith {
-  /** Whether each delivery to a webhook has a row of its own. Default: one result for each event. */
+  /** Whether each delivery to a webhook has its own row. Default: one result for each event. */
   readonly deliveries?: boolean;
 }
 

@@ -15,7 +15,7 @@ export interface TimelineRow {
 
 /**
  * The rows of a timeline. What became of an event at the webhooks is one result, in the row of the event. With `deliveries`
- * each delivery has a row of its own instead, with the URL of its webhook.
+ * each delivery has its own row instead, with the URL of its webhook.
  */
 export function timelineRows(timeline: Timeline, deliveries: boolean): TimelineRow[] {
   const shownAs = deliveries ? () => null : deliveryResults(timeline);
@@ -57,7 +57,7 @@ function webhooksText(all: readonly Delivery[]): string {
   return `${arrived} of ${deliveries.length} webhooks ${arrived === 1 ? 'has' : 'have'} it${rest}`;
 }
 
-/** Each webhook's last delivery, or one that arrived: a retry is a delivery of its own. */
+/** Each webhook's last delivery, or one that arrived: a retry is its own delivery. */
 function onePerWebhook(deliveries: readonly Delivery[]): readonly Delivery[] {
   const byWebhook = new Map<string, Delivery>();
   for (const one of deliveries)

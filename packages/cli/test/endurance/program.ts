@@ -16,7 +16,7 @@ export interface Program {
   readonly ended: Promise<number | NodeJS.Signals>;
 }
 
-/** Starts notifyctl with these arguments, an environment of its own and no login. */
+/** Starts notifyctl with these arguments, its own environment and no login. */
 export function startProgram(args: readonly string[], env: Readonly<Record<string, string>>): Program {
   const child = spawn(process.execPath, [main, ...args], {
     env: { PATH: process.env.PATH, ...env },

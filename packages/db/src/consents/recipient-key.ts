@@ -7,7 +7,7 @@ export function keyOf(channel: RawBuilder<unknown>, address: RawBuilder<unknown>
 
 /**
  * The keys under which `suppressions` and `consents` may have a contact, as an array, in SQL. Processes of the version before
- * store each spelling under a key of its own. `contactKeys` of core is the same rule.
+ * store each spelling under its own key. `contactKeys` of core is the same rule.
  */
 export function keysOf(channel: RawBuilder<unknown>, key: RawBuilder<unknown>): RawBuilder<string[]> {
   return sql`contact_keys(${channel}, ${key})`;

@@ -27,7 +27,7 @@ export async function recordConsents(trx: Statements, consents: readonly NewCons
   return webhooks;
 }
 
-/** Records consents, in the order given, in a transaction of its own. Returns the webhooks with new work. */
+/** Records consents, in the order given, in its own transaction. Returns the webhooks with new work. */
 export async function storeConsents(db: Db, consents: readonly NewConsent[]): Promise<Wake[]> {
   if (consents.length === 0) return [];
   return transact(db, async (trx, commit) => {

@@ -117,7 +117,7 @@ export async function lockConversations(
 
 /**
  * Notes the new addresses of contacts. Sends to the old address go to the new one from then on, and the conversation goes
- * on under the new one. If that has a conversation of its own, its messages join the older conversation. Returns the
+ * on under the new one. If that has its own conversation, its messages join the older conversation. Returns the
  * newest consent of each contact under any address, to be recorded under the new one.
  */
 export async function moveContacts(trx: Statements, moved: readonly NewMove[]): Promise<NewConsent[]> {

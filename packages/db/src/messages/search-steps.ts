@@ -70,7 +70,7 @@ function lookAt(
   return found(trx, ctes, { rows, wanted }, sql`few`);
 }
 
-/** Messages that wait for a time of their own, in SQL: the next `rows` of each account of the tenant. */
+/** Messages that wait for their own time, in SQL: the next `rows` of each account of the tenant. */
 function scheduled(tenantId: string, span: Span): RawBuilder<unknown> {
   const next = sql`${within(span, sql`message_id`)} order by message_id desc limit ${span.rows}::int`;
   return sql`

@@ -12,7 +12,7 @@ export const stateQuery = `select pg_is_in_recovery() as "isStandby",
 /** The first 8 digits of the name of a WAL file are the timeline (PostgreSQL, "WAL Internals"). */
 const timelineQuery = `select ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int as timeline`;
 
-/** Asks a server over a connection of its own for its state. Rejects within 2 s, as `pg` does. */
+/** Asks a server over its own connection for its state. Rejects within 2 s, as `pg` does. */
 export async function askServer(connectionString: string, server: DatabaseServer): Promise<ServerState> {
   const client = new pg.Client({
     connectionString,

@@ -13,7 +13,7 @@ export interface PrefixLimit {
 }
 
 export interface StoredLimits {
-  /** For every prefix without a limit of its own. Null: the service's default. */
+  /** For every prefix without its own limit. Null: the service's default. */
   readonly startsPerHour: number | null;
   /** Those with rules of their own, and those that are held. */
   readonly prefixes: readonly PrefixLimit[];

@@ -92,7 +92,7 @@ function isOne(column: RawBuilder<unknown>, id: string | undefined): RawBuilder<
   return id === undefined ? sql`true` : sql`${column} = ${id}::uuid`;
 }
 
-/** A constant in the text, because failed deliveries are few and have an index of their own. */
+/** A constant in the text, because failed deliveries are few and have their own index. */
 function isIn(state: DeliveryState | null): RawBuilder<unknown> {
   if (state === null) return sql`true`;
   return state === 'waiting' ? sql`false` : sql`state = ${sql.lit(state)}`;

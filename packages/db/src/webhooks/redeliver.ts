@@ -43,7 +43,7 @@ export async function testWebhook(db: Db, tenantId: string, webhookId: string): 
 }
 
 /**
- * Delivers again. A waiting delivery is due at once. For an ended one, makes a new delivery with a schedule of its own.
+ * Delivers again. A waiting delivery is due at once. For an ended one, makes a new delivery with its own schedule.
  * A failing webhook is tried at once, with the delivery that has waited longest.
  */
 export async function retryDelivery(

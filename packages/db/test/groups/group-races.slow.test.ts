@@ -9,7 +9,7 @@ import { accepted, claim, endLease, settle, unknown } from '../dispatching.ts';
 import { move, passFor, sendGroup, standing, textGroup } from './grouping.ts';
 
 const rounds = 40;
-/** So many groups race side by side, each of a tenant of its own. */
+/** So many groups race side by side, each of its own tenant. */
 const together = 10;
 
 let database: TestDatabase;

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { type AcceptedGroup, acceptGroup, type NewGroup } from '../../src/groups/accept.ts';
 import { rules } from '../dispatching.ts';
 
-/** A group of so many texts, each from the tenant's account to a recipient of its own. */
+/** A group of so many texts, each from the tenant's account to its own recipient. */
 export function textGroup(tenant: TestTenant, routes: number, changes: Partial<NewGroup> = {}): NewGroup {
   return {
     tenantId: tenant.tenantId,
@@ -27,7 +27,7 @@ export function textGroup(tenant: TestTenant, routes: number, changes: Partial<N
   };
 }
 
-/** Has a group accepted, in a transaction of its own, which a refusal leaves as it was. */
+/** Has a group accepted, in its own transaction, which a refusal leaves as it was. */
 export function acceptOwn(db: Db, group: NewGroup): Promise<AcceptedGroup> {
   return db.transaction().execute((trx) => acceptGroup(trx, group, rules));
 }

@@ -19,7 +19,7 @@ const nothing = (): Continued => ({ parent: null, links: [] });
 
 /**
  * The request that messages come from. It is in the sender's trace, or else in that of its only message. If it makes several, it
- * has a trace of its own, and links lead both ways. Every request has one while traces are on, so it holds next to nothing until
+ * has its own trace, and links lead both ways. Every request has one while traces are on, so it holds next to nothing until
  * one of its messages is sampled.
  */
 export class Origin {

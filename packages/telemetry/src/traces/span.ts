@@ -72,7 +72,7 @@ export interface BatchOptions {
 export const maxLinks = 128;
 
 /**
- * Records what was done for many messages at once: a span `batchName` in a trace of its own, which links to the messages, and
+ * Records what was done for many messages at once: a span `batchName` in its own trace, which links to the messages, and
  * for each sampled message a span `name`, which links to the batch. Without sampled members it records nothing.
  */
 export function batch(
