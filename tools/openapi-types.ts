@@ -81,11 +81,11 @@ export async function formatted(target: string, lines: readonly string[]): Promi
 }
 
 /** Writes a generated file, or with `--check` says that it is stale and sets the exit code. */
-export async function writeOrCheck(target: string, wanted: string): Promise<void> {
+export async function writeOrCheck(target: string, wanted: string, script = 'openapi'): Promise<void> {
   if (!process.argv.includes('--check')) {
     await writeFile(target, wanted);
   } else if ((await readFile(target, 'utf8').catch(() => '')) !== wanted) {
-    console.error(`${path.relative(process.cwd(), target)} is stale: run npm run openapi`);
+    console.error(`${path.relative(process.cwd(), target)} is stale: run npm run ${script}`);
     process.exitCode = 1;
   }
 }

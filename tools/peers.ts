@@ -5,8 +5,9 @@ import { rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { adapters } from '@notify/channels';
 import { loadOnly, makePrivateFolder } from '@notify/runtime';
-import { endWithNpm, endWithUs } from '@notify/testkit';
+import { endWithNpm, endWithUs, peers } from '@notify/testkit';
 import { readConnection } from '../apps/all-in-one/src/connection.ts';
 import { isInUse } from '../apps/all-in-one/src/data-folder.ts';
 
@@ -29,15 +30,8 @@ interface WhatsappIntroduction extends Introduction {
   readonly mediaCertificate: string;
 }
 
-const peers = [
-  { provider: 'telegram-bot', port: 4101 },
-  { provider: 'twilio', port: 4102 },
-  { provider: 'vonage', port: 4103 },
-  { provider: 'whatsapp-cloud', port: 4104 },
-  { provider: 'http-sms', port: 4105 },
-] as const;
+const firstPort = 4101;
 const whatsapp = path.resolve(import.meta.dirname, '../apps/whatsapp-sessions/peer/main.ts');
-const whatsappPort = 4106;
 
 /** An account with more text than this, such as one with a key, is left in a file instead of being printed. */
 const longestPrinted = 400;
@@ -91,16 +85,16 @@ const environment = { ...process.env, NOTIFY_MODE: process.env.NOTIFY_MODE || 'd
 const { port: wantedPort, dataDir } = loadOnly(environment, ['port', 'dataDir']);
 const folderOfData = path.resolve(dataDir);
 const fakes = await Promise.all(
-  peers.map(async ({ provider, port }) => {
+  Object.keys(peers).map(async (provider, index) => {
     const program = fileURLToPath(import.meta.resolve(`@notify/testkit/peers/${provider}`));
-    return { provider, ...(await start(program, port)) };
+    return { provider, ...(await start(program, firstPort + index)) };
   }),
 );
-const web = (await start(whatsapp, whatsappPort)) as WhatsappIntroduction;
+const web = (await start(whatsapp, firstPort + fakes.length)) as WhatsappIntroduction;
 await makePrivateFolder(folderOfData);
 const settings = {
   PROVIDER_URLS: fakes
-    .filter(({ provider }) => provider !== 'http-sms')
+    .filter(({ provider }) => adapters.get(provider)?.baseUrl !== null)
     .map(({ provider, url }) => `${provider}=${url}`)
     .join(','),
   WHATSAPP_WEB_URL: web.url,

@@ -49,11 +49,10 @@ async function fuzz(on: Target): Promise<boolean> {
   const client = openClient(on.url);
   const api = await readApi(on.url);
   const world = await makeWorld(client, on);
-  const good = goodSettings(on.outside);
-  const providers = world.providers.map((provider) => ({
-    ...provider,
-    ...(good[provider.id] === undefined ? {} : { good: good[provider.id]! }),
-  }));
+  const providers = world.providers.map((provider) => {
+    const [good] = goodSettings(provider.id, on.outside);
+    return { ...provider, ...(good === undefined ? {} : { good }) };
+  });
   const badTokens = [...world.askers[0]!.names.keys()].flatMap((name) =>
     name.startsWith('bad.') ? [name.slice(4)] : [],
   );

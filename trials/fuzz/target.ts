@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { adapters } from '@notify/channels';
 import { type Db, openDb } from '@notify/db/connection';
 import { migrate } from '@notify/db/maintenance';
 import { createOneTimeLink, type LinkPurpose } from '@notify/db/tenants';
@@ -69,7 +70,10 @@ export async function startTarget(): Promise<Target> {
       EGRESS_PRIVATE: 'off',
       EGRESS_ALLOW: new URL(outside.url).host,
       PUBLIC_URL: 'https://notify.example/base',
-      PROVIDER_URLS: providers.map((provider) => `${provider}=${outside.url}`).join(','),
+      PROVIDER_URLS: [...adapters.values()]
+        .filter(({ baseUrl }) => baseUrl !== null)
+        .map(({ id }) => `${id}=${outside.url}`)
+        .join(','),
     },
   });
   const processes = [...running.api, ...running.dispatch, ...running.webhook].map(
@@ -120,8 +124,6 @@ export async function runningTarget(url: string): Promise<Target> {
     },
   };
 }
-
-const providers = ['telegram-bot', 'twilio', 'vonage', 'whatsapp-cloud'] as const;
 
 /** One after the other: what providers and receivers answer, and what they never should. */
 const answers: readonly ((response: ServerResponse) => void)[] = [

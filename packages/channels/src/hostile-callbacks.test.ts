@@ -1,8 +1,6 @@
-import { createHash, createHmac } from 'node:crypto';
-import jwt from 'jsonwebtoken';
+import { peers, type ProviderPeer } from '@notify/testkit';
 import type { Adapter, CallbackRequest } from './adapter/channel.ts';
 import { adapters } from './registry.ts';
-import { secretTokenOf } from './telegram-bot/webhook.ts';
 
 /*
  * Callbacks from strangers and hostile tenants must be cheap to read in every adapter. A tenant knows the secret of its
@@ -19,65 +17,6 @@ const atMost = (shortMs: number) => 64 * Math.max(shortMs, leastMs);
 /** Shorter times count as this one, in ms. */
 const leastMs = 0.5;
 const publicUrl = 'https://notify.example/callbacks/p/a/s';
-
-/** Settings of an account, and a function that signs a callback as the provider would. */
-interface Signer {
-  readonly settings: unknown;
-  sign(request: CallbackRequest): Partial<CallbackRequest>;
-}
-
-const reports = { values: { delivered: 'delivered', failed: 'failed' } };
-const byField = { ...reports, status: 'status', externalId: 'id', id: 'ref', text: 'why' };
-const byPointer = { ...reports, status: '/status', externalId: '/a/0/a', id: '/ref', text: '/why' };
-const vonageAccount = { applicationId: 'app', privateKey: '', signatureSecret: 'secret', from: 'Notify' };
-
-/** Must list every adapter that takes callbacks. */
-const signers: Readonly<Record<string, readonly Signer[]>> = {
-  'http-sms': [byField, byPointer].map((map) => ({
-    settings: { url: 'https://gw.example/', reports: map },
-    sign: () => ({ secretMatches: true }),
-  })),
-  'telegram-bot': [
-    {
-      settings: { botToken: '1:x' },
-      sign: () => ({
-        secretMatches: true,
-        headers: { 'x-telegram-bot-api-secret-token': secretTokenOf({ botToken: '1:x' }) },
-      }),
-    },
-  ],
-  twilio: [
-    {
-      settings: { accountSid: 'AC', authToken: 'secret', from: '+15005550006' },
-      sign: ({ body }) => ({ headers: { 'x-twilio-signature': twilioSignature(body) } }),
-    },
-  ],
-  vonage: [
-    {
-      settings: vonageAccount,
-      sign: ({ body }) => {
-        const claims = { payload_hash: createHash('sha256').update(body).digest('hex') };
-        return { headers: { authorization: `Bearer ${jwt.sign(claims, vonageAccount.signatureSecret)}` } };
-      },
-    },
-  ],
-  'whatsapp-cloud': [
-    {
-      settings: { appSecret: 'secret', phoneNumberId: '1', businessAccountId: '1', accessToken: 'x' },
-      sign: ({ body }) => ({
-        headers: {
-          'x-hub-signature-256': `sha256=${createHmac('sha256', 'secret').update(body).digest('hex')}`,
-        },
-      }),
-    },
-  ],
-};
-
-function twilioSignature(body: Buffer): string {
-  const fields = [...new URLSearchParams(body.toString())].map(([name, value]) => name + value);
-  const signed = publicUrl + [...new Set(fields)].sort().join('');
-  return createHmac('sha1', 'secret').update(signed).digest('base64');
-}
 
 /** Repeats the output of `part` until the body has `bytes` bytes. */
 function filled(begin: string, part: (index: number) => string, end: string) {
@@ -174,30 +113,34 @@ function durationOf(adapter: Adapter, settings: unknown, request: CallbackReques
 }
 
 /** Two forged forms, then a signed one. */
-function disguises(signer: Signer): readonly Signer['sign'][] {
+function disguises({ sign }: ProviderPeer): readonly ((body: Buffer) => Partial<CallbackRequest>)[] {
   const forged = { 'x-twilio-signature': 'x', 'x-hub-signature-256': 'x', authorization: 'Bearer x.y.z' };
-  return [() => ({}), () => ({ headers: forged }), (request) => signer.sign(request)];
+  return [
+    () => ({}),
+    () => ({ headers: forged }),
+    (body) => ({ headers: sign?.(publicUrl, body) ?? {}, secretMatches: true }),
+  ];
 }
 
+const peerOf: Readonly<Record<string, ProviderPeer>> = peers;
 const reporting = [...adapters.values()].filter((adapter) => adapter.parseCallback !== undefined);
 
-test('every adapter that takes callbacks is tried', () => {
-  expect(Object.keys(signers).toSorted()).toEqual(reporting.map(({ id }) => id).toSorted());
-});
-
 describe.each(reporting)('$id', (adapter) => {
-  const cases = signers[adapter.id]!.flatMap((signer) =>
-    disguises(signer).flatMap((change) =>
-      (['GET', 'POST'] as const).map((method) => ({ settings: signer.settings, change, method })),
-    ),
-  );
+  const peer = peerOf[adapter.id]!;
+  const cases = peer
+    .accounts('https://gw.example')
+    .flatMap((settings) =>
+      disguises(peer).flatMap((change) =>
+        (['GET', 'POST'] as const).map((method) => ({ settings, change, method })),
+      ),
+    );
 
   test.each(Object.keys(shapes))('the cost of %s grows only with their length', (name) => {
     const [short, long] = [sizes.short, sizes.long].map((size) => shapes[name]!(size * kibibyte));
     for (const { settings, change, method } of cases) {
       const tried = (body: Buffer, enoughMs: number) => {
         const request = callback(body, method);
-        return durationOf(adapter, settings, { ...request, ...change(request) }, enoughMs);
+        return durationOf(adapter, settings, { ...request, ...change(body) }, enoughMs);
       };
       const bound = atMost(tried(short!, leastMs));
       const longMs = tried(long!, bound / 2);

@@ -1,4 +1,4 @@
-import type { Adapter } from './adapter/channel.ts';
+import type { Provider } from './adapter/channel.ts';
 import { httpSms } from './http-sms/http-sms.ts';
 import { sandbox } from './sandbox/sandbox.ts';
 import { telegramBot } from './telegram-bot/telegram-bot.ts';
@@ -8,8 +8,8 @@ import { whatsappCloud } from './whatsapp-cloud/whatsapp-cloud.ts';
 import { whatsappWeb } from './whatsapp-web/whatsapp-web.ts';
 
 /** Every provider, by the id that stored accounts name it with. */
-export const adapters: ReadonlyMap<string, Adapter> = new Map(
-  [httpSms, sandbox, telegramBot, twilio, vonage, whatsappCloud, whatsappWeb].map((adapter: Adapter) => [
+export const adapters: ReadonlyMap<string, Provider> = new Map(
+  [httpSms, sandbox, telegramBot, twilio, vonage, whatsappCloud, whatsappWeb].map((adapter: Provider) => [
     adapter.id,
     adapter,
   ]),

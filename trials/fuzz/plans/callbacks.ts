@@ -1,12 +1,12 @@
-import { createHash, createHmac } from 'node:crypto';
+import { adapters } from '@notify/channels';
+import type { PeerCallback, ProviderPeer } from '@notify/testkit';
 import fc from 'fast-check';
-import { goodSettings, metaSecret, twilioToken, vonageSecret } from '../world/providers.ts';
+import { peerOf } from '../world/providers.ts';
 import { hostileText, mutated } from './hostile.ts';
 import type { HttpPlan } from './plan.ts';
 import type { CallbackAccount } from '../world/world.ts';
 
 type Call = Pick<HttpPlan, 'method' | 'path' | 'headers' | 'body'>;
-type Signer = (account: CallbackAccount) => fc.Arbitrary<Call>;
 
 /** What reports say of messages, the other tenant's among them: nothing may come of that. */
 const references = fc.constantFrom(
@@ -38,22 +38,13 @@ const plain = references.map((reference) =>
 
 /** Callbacks of every provider: signed as the provider does with anything in them, forged, and to addresses of nobody. */
 export function callbackPlans(accounts: readonly CallbackAccount[]): fc.Arbitrary<HttpPlan> {
-  const reporting = accounts.filter(
-    ({ publicUrl, provider }) => publicUrl !== null && signers[provider] !== undefined,
-  );
-  const signed = reporting.map((account) => signers[account.provider]!(account));
+  const signed = accounts.flatMap((account) => {
+    const peer = peerOf[account.provider];
+    return account.publicUrl === null || peer === undefined ? [] : [madeBy(peer, account)];
+  });
   const stray = fc
     .tuple(
-      fc.constantFrom(
-        'twilio',
-        'vonage',
-        'http-sms',
-        'whatsapp-cloud',
-        'telegram-bot',
-        'sandbox',
-        '__proto__',
-        'x',
-      ),
+      fc.constantFrom(...adapters.keys(), '__proto__', 'x'),
       fc.oneof(
         fc.constantFrom(...accounts.map(({ id }) => id)),
         fc.constantFrom('<<other.account>>', '<<my.account>>', 'x', '%00'),
@@ -89,156 +80,52 @@ function pathOf({ publicUrl }: CallbackAccount): string {
   return url.slice(url.indexOf('/callbacks/'));
 }
 
-const field = fc.tuple(
-  fc.constantFrom(
-    'MessageSid',
-    'ErrorCode',
-    'ErrorMessage',
-    'To',
-    'From',
-    'OptOutType',
-    'Body',
-    '__proto__',
-    'x',
-  ),
-  hostileText,
-);
-
-const twilio: Signer = (account) =>
-  fc
-    .tuple(plain, statuses, fc.array(field, { maxLength: 5 }), fc.boolean())
-    .map(([reference, status, fields, report]) => {
-      const query = `?${new URLSearchParams({ notify_id: reference }).toString()}`;
-      const form = new URLSearchParams(
-        fields.map(([name, value]): [string, string] => [name, value.toWellFormed()]),
-      );
-      if (report) form.set('MessageStatus', status);
-      const names = [...new Set(form.keys())].sort();
-      const text = names
-        .map((name) =>
-          [...new Set(form.getAll(name))]
-            .sort()
-            .map((value) => name + value)
-            .join(''),
-        )
-        .join('');
-      const signature = createHmac('sha1', twilioToken)
-        .update(`${account.publicUrl}${query}${text}`)
-        .digest('base64');
-      return {
-        method: 'POST',
-        path: pathOf(account) + query,
-        headers: [
-          ['content-type', 'application/x-www-form-urlencoded'],
-          ['x-twilio-signature', signature],
-        ],
-        body: form.toString(),
-      };
-    });
-
-/** A report of Vonage, one of Meta, one of a gateway that writes JSON: the shape, with something wrong somewhere. */
-function reports(shape: (reference: string, status: string) => unknown): fc.Arbitrary<string> {
-  const good = fc.tuple(plain, statuses).map(([reference, status]) => shape(reference, status));
-  return fc.oneof(
-    good.map((value) => JSON.stringify(value)),
-    mutated(good),
-  );
+/** What the provider calls, with hostile values in it, and then signed. */
+function madeBy(peer: ProviderPeer, account: CallbackAccount): fc.Arbitrary<Call> {
+  // What is signed must be known, so only other callbacks have references.
+  const named = peer.sign === undefined ? references : plain;
+  return fc
+    .tuple(named, statuses, hostileText)
+    .chain(([reference, status, text]) =>
+      fc
+        .constantFrom(...peer.callbacks(reference, status, text.toWellFormed().slice(0, 500)))
+        .chain((callback) => bodyOf(callback).map((body) => callOf(callback, body, peer, account))),
+    );
 }
 
-const vonage: Signer = (account) =>
-  reports((client_ref, status) => ({
-    message_uuid: 'uuid',
-    client_ref,
-    channel: 'sms',
-    status,
-    error: { title: 1320, detail: 'why' },
-  })).map((body) => {
-    const sha256 = createHash('sha256').update(body).digest('hex');
-    const application_id = goodSettings('')['vonage']?.['applicationId'];
-    const claims = { iat: Math.floor(Date.now() / 1_000), application_id, payload_hash: sha256 };
-    const text = [{ alg: 'HS256', typ: 'JWT' }, claims]
-      .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
-      .join('.');
-    const token = `${text}.${createHmac('sha256', vonageSecret).update(text).digest('base64url')}`;
-    return {
-      method: 'POST',
-      path: pathOf(account),
-      headers: [
-        ['authorization', `Bearer ${token}`],
-        ['content-type', 'application/json'],
-      ],
-      body,
-    };
-  });
-
-const meta: Signer = (account) => {
-  const posted = reports((biz_opaque_callback_data, status) => ({
-    object: 'whatsapp_business_account',
-    entry: [
-      {
-        id: '1',
-        changes: [
-          {
-            field: 'messages',
-            value: {
-              metadata: { phone_number_id: '106540352242922' },
-              statuses: [
-                {
-                  id: 'wamid.x',
-                  status,
-                  biz_opaque_callback_data,
-                  errors: [{ code: 131026, title: 'no', error_data: { details: 'why' } }],
-                },
-              ],
-            },
-          },
-        ],
-      },
-    ],
-  })).map((body): Call => {
-    const signature = createHmac('sha256', metaSecret).update(body).digest('hex');
-    return {
-      method: 'POST',
-      path: pathOf(account),
-      headers: [
-        ['x-hub-signature-256', `sha256=${signature}`],
-        ['content-type', 'application/json'],
-      ],
-      body,
-    };
-  });
-  const challenged = hostileText.map((text): Call => {
-    const query = new URLSearchParams({
-      'hub.mode': 'subscribe',
-      'hub.challenge': text.toWellFormed().slice(0, 500),
+/** A form whose fields are repeated, missing or others; a document with something wrong somewhere. */
+function bodyOf({ form, document }: PeerCallback): fc.Arbitrary<string | null> {
+  if (document !== undefined)
+    return fc.oneof(fc.constant(JSON.stringify(document)), mutated(fc.constant(document)));
+  if (form === undefined) return fc.constant(null);
+  const field = fc.tuple(fc.constantFrom(...Object.keys(form), '__proto__', 'x'), hostileText);
+  return fc
+    .tuple(fc.subarray(Object.entries(form)), fc.array(field, { maxLength: 5 }))
+    .map(([kept, more]) => {
+      const fields = [...kept, ...more].map(([name, value]): [string, string] => [
+        name,
+        value.toWellFormed(),
+      ]);
+      return new URLSearchParams(fields).toString();
     });
-    return { method: 'GET', path: `${pathOf(account)}?${query.toString()}`, headers: [], body: null };
-  });
-  return fc.oneof({ weight: 3, arbitrary: posted }, { weight: 1, arbitrary: challenged });
-};
+}
 
-const gateway: Signer = (account) =>
-  fc.tuple(references, statuses, hostileText, fc.boolean()).map(([reference, status, text, post]): Call => {
-    const fields = new URLSearchParams({ status, why: text.toWellFormed().slice(0, 500) });
-    const query = `notify_id=${encodeURIComponent(reference).replaceAll('%3C%3C', '<<').replaceAll('%3E%3E', '>>')}`;
-    if (!post)
-      return {
-        method: 'GET',
-        path: `${pathOf(account)}?${query}&${fields.toString()}`,
-        headers: [],
-        body: null,
-      };
-    return {
-      method: 'POST',
-      path: `${pathOf(account)}?${query}`,
-      headers: [['content-type', 'application/x-www-form-urlencoded']],
-      body: fields.toString(),
-    };
-  });
-
-const signers: Readonly<Record<string, Signer>> = {
-  twilio,
-  vonage,
-  'whatsapp-cloud': meta,
-  'http-sms': gateway,
-};
+function callOf(
+  { method, query, form }: PeerCallback,
+  body: string | null,
+  { sign }: ProviderPeer,
+  account: CallbackAccount,
+): Call {
+  const search = query === undefined ? '' : `?${new URLSearchParams(query).toString()}`;
+  const withPlaceholders = search.replaceAll('%3C%3C', '<<').replaceAll('%3E%3E', '>>');
+  const type = form === undefined ? 'application/json' : 'application/x-www-form-urlencoded';
+  return {
+    method,
+    path: pathOf(account) + (sign === undefined ? withPlaceholders : search),
+    headers: [
+      ...(body === null ? [] : [['content-type', type] as const]),
+      ...Object.entries(sign?.(`${account.publicUrl}${search}`, body ?? '') ?? {}),
+    ],
+    body,
+  };
+}

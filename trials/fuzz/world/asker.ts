@@ -79,7 +79,7 @@ async function make(
     names.set(name, id);
     paths.push(`${path}/${id}`);
   };
-  const settings = goodSettings(target.outside)['http-sms'];
+  const [settings] = goodSettings('http-sms', target.outside);
   await create('new.webhook', '/v1/webhooks', { url: `${target.outside}/new`, events: ['message.read'] });
   await create('new.key', '/tenant/api-keys', { name: 'new' });
   await create('new.token.id', '/tenant/service-tokens', { name: 'new', scopes: ['usage:read'] });

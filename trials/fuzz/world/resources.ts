@@ -40,7 +40,7 @@ export async function resourcesOf(
   };
   const test = (await tenant.call('POST', `/v1/webhooks/${webhook.id}/test`)) as { deliveryId: string };
   const sandboxes = (await tenant.call('GET', '/v1/channel-accounts')) as { id: string; channel: string }[];
-  const settings = goodSettings(target.outside)['http-sms'];
+  const [settings] = goodSettings('http-sms', target.outside);
   const gateway = (await tenant.call('POST', '/v1/channel-accounts', {
     provider: 'http-sms',
     name: `gateway ${text}`,
@@ -54,7 +54,7 @@ export async function resourcesOf(
   const bot = (await tenant.call('POST', '/v1/channel-accounts', {
     provider: 'telegram-bot',
     name: `bot ${text}`,
-    settings: goodSettings(target.outside)['telegram-bot'],
+    settings: goodSettings('telegram-bot', target.outside)[0],
   })) as { id: string };
   const byChannel = Object.fromEntries(sandboxes.map(({ id, channel }) => [`account.${channel}`, id]));
   for (const channel of ['sms', 'telegram'])

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Asker, makeAsker } from './asker.ts';
 import type { Client } from '../client.ts';
-import { goodSettings, metaSecret, twilioToken, vonageSecret } from './providers.ts';
+import { goodSettings } from './providers.ts';
 import { type Resources, resourcesOf } from './resources.ts';
 import type { Target } from '../target.ts';
 import { callJson, logIn, registerTenant, type Tenant } from './tenant.ts';
@@ -12,12 +12,13 @@ export interface CallbackAccount {
   /** With the secret, as the provider calls it; null where the service has no public address. */
   readonly publicUrl: string | null;
   readonly id: string;
-  readonly secret: string;
+  /** The secret of its address, and those of its settings. */
+  readonly secrets: readonly string[];
 }
 
 export interface Provider {
   readonly id: string;
-  readonly settings: object;
+  readonly settings: { readonly properties?: Readonly<Record<string, { readonly secret?: boolean }>> };
 }
 
 /** The tenants that requests are made of and looked for in answers. */
@@ -59,8 +60,8 @@ export async function makeWorld(client: Client, target: Target): Promise<World> 
     secrets: [
       ...others.secrets,
       ...askers.flatMap(({ secrets }) => secrets),
-      ...callbacks.map(({ secret }) => secret).filter((secret) => secret !== ''),
-    ].concat(password, other.token, other.refresh, others.key, twilioToken, vonageSecret, metaSecret),
+      ...callbacks.flatMap(({ secrets }) => secrets),
+    ].concat(password, other.token, other.refresh, others.key),
     // Its first token may be past its time by then.
     othersData: async () => readAll(client, await logIn(client, other), others),
   };
@@ -82,14 +83,19 @@ async function callbackAccounts(
   providers: readonly Provider[],
 ): Promise<CallbackAccount[]> {
   const accounts: CallbackAccount[] = [];
-  for (const [provider, settings] of Object.entries(goodSettings(target.outside))) {
-    if (!providers.some(({ id }) => id === provider)) continue;
-    const body = { provider, name: provider, settings };
-    const { id, callbackUrl } = (await tenant.call('POST', '/v1/channel-accounts', body)) as {
-      id: string;
-      callbackUrl: string | null;
-    };
-    accounts.push({ provider, id, publicUrl: callbackUrl, secret: callbackUrl?.split('/').at(-1) ?? '' });
+  for (const { id: provider, settings: schema } of providers) {
+    for (const settings of goodSettings(provider, target.outside)) {
+      const body = { provider, name: `${provider} ${accounts.length}`, settings };
+      const { id, callbackUrl } = (await tenant.call('POST', '/v1/channel-accounts', body)) as {
+        id: string;
+        callbackUrl: string | null;
+      };
+      const hidden = Object.entries(settings)
+        .filter(([name]) => schema.properties?.[name]?.secret === true)
+        .map(([, value]) => String(value));
+      const secrets = callbackUrl === null ? hidden : [...hidden, callbackUrl.split('/').at(-1)!];
+      accounts.push({ provider, id, publicUrl: callbackUrl, secrets });
+    }
   }
   return accounts;
 }

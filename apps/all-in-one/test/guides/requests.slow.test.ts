@@ -1,3 +1,4 @@
+import { adapters } from '@notify/channels';
 import { readGuide, type RegisteredTenant, registerTenant, testWith, until } from '@notify/testkit';
 import type { Ended, Variables } from './run-sample.ts';
 import { openWorld } from './world.ts';
@@ -15,8 +16,9 @@ const credentials = readGuide('credentials');
 const testing = readGuide('testing-in-ci');
 
 /** Nothing of these tests may reach a real provider. */
-const nowhere = ['telegram-bot', 'twilio', 'vonage', 'whatsapp-cloud']
-  .map((provider) => `${provider}=http://127.0.0.1:9`)
+const nowhere = [...adapters.values()]
+  .filter(({ baseUrl }) => baseUrl !== null)
+  .map(({ id }) => `${id}=http://127.0.0.1:9`)
   .join(',');
 
 const world = openWorld({ RECEIPT_WAIT_SECONDS: '2', PROVIDER_URLS: nowhere });

@@ -1,19 +1,19 @@
+import { adapters } from '@notify/channels';
 import {
   type CloudPeer,
   freePort,
+  peers,
+  type ProviderPeer,
   type Receiver,
   type ServiceHere,
   startHttpServer,
   startReceiver,
   startServiceHere,
+  type StartedPeer,
   startTelegramPeer,
-  startTwilioPeer,
-  startVonagePeer,
   startWhatsappCloudPeer,
   type TelegramPeer,
   type TestServer,
-  type TwilioPeer,
-  type VonagePeer,
 } from '@notify/testkit';
 import request from 'supertest';
 
@@ -32,14 +32,19 @@ const media = [
   { type: 'document', path: '/document.pdf', caption: 'A bill', filename: 'bill.pdf' },
 ] as const;
 
+/** The SMS providers whose address the service can be told. */
+const smsProviders = [...adapters.values()]
+  .filter(({ channel, baseUrl }) => channel === 'sms' && baseUrl !== null)
+  .map(({ id }) => id);
+const peerOf: Readonly<Record<string, ProviderPeer>> = peers;
+
 describe('providers, over the real service', () => {
   let service: ServiceHere;
   let receiver: Receiver;
   let host: TestServer;
   let telegram: TelegramPeer;
   let cloud: CloudPeer;
-  let twilio: TwilioPeer;
-  let vonage: VonagePeer;
+  const sms = new Map<string, StartedPeer>();
   let token: string;
   let key: string;
 
@@ -47,8 +52,7 @@ describe('providers, over the real service', () => {
     const port = await freePort();
     telegram = await startTelegramPeer();
     cloud = await startWhatsappCloudPeer();
-    twilio = await startTwilioPeer();
-    vonage = await startVonagePeer();
+    for (const id of smsProviders) sms.set(id, await peerOf[id]!.start());
     receiver = await startReceiver();
     host = await startHttpServer((incoming, response) => {
       const file = files[incoming.url ?? ''];
@@ -60,7 +64,9 @@ describe('providers, over the real service', () => {
         PORT: String(port),
         BCRYPT_COST: '4',
         PUBLIC_URL: `http://127.0.0.1:${port}`,
-        PROVIDER_URLS: `telegram-bot=${telegram.url},whatsapp-cloud=${cloud.url},twilio=${twilio.url},vonage=${vonage.url}`,
+        PROVIDER_URLS: [['telegram-bot', telegram] as const, ['whatsapp-cloud', cloud] as const, ...sms]
+          .map(([id, { url }]) => `${id}=${url}`)
+          .join(','),
       },
     });
     const ann = { name: 'Ann', email: 'ann@example.com', password: 'correct horse' };
@@ -72,7 +78,7 @@ describe('providers, over the real service', () => {
   afterAll(async () => {
     await service?.stop();
     await receiver?.close();
-    for (const peer of [telegram, cloud, twilio, vonage]) await peer?.[Symbol.asyncDispose]();
+    for (const peer of [telegram, cloud, ...sms.values()]) await peer?.[Symbol.asyncDispose]();
     host?.close();
   });
 
@@ -144,10 +150,10 @@ describe('providers, over the real service', () => {
     expect(cloud.uploads()).toHaveLength(4);
   });
 
-  test.each(['twilio', 'vonage'] as const)(
+  test.each(smsProviders)(
     '%s: a long text is sent in its segments, and a signed report says delivered',
     async (provider) => {
-      const peer = { twilio, vonage }[provider];
+      const peer = sms.get(provider)!;
       const account = await connect(provider, peer.settings);
       const text = 'Your code is 123456. '.repeat(10).trim();
       const to = '+4915112345678';

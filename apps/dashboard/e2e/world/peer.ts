@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { endWithUs, stopChild } from '@notify/testkit';
+import { fileURLToPath } from 'node:url';
+import { endWithUs, type peers, stopChild } from '@notify/testkit';
 
 /** A stand-in of a provider, in a process of its own. */
 export interface Peer {
@@ -18,25 +19,18 @@ export interface Peer {
 
 export type Introduction = Readonly<Record<string, unknown>>;
 
-const root = path.resolve(import.meta.dirname, '../../../..');
+const whatsappWeb = path.resolve(import.meta.dirname, '../../../whatsapp-sessions/peer/main.ts');
 
-/** The programs, by provider. */
-export const peerPrograms = {
-  'telegram-bot': 'packages/testkit/src/peers/telegram-bot/main.ts',
-  twilio: 'packages/testkit/src/peers/twilio/main.ts',
-  vonage: 'packages/testkit/src/peers/vonage/main.ts',
-  'whatsapp-cloud': 'packages/testkit/src/peers/whatsapp-cloud/main.ts',
-  'http-sms': 'packages/testkit/src/peers/http-sms/main.ts',
-  'whatsapp-web': 'apps/whatsapp-sessions/peer/main.ts',
-} as const;
-
-export type PeerName = keyof typeof peerPrograms;
+/** The provider that a peer stands for. */
+export type PeerName = keyof typeof peers | 'whatsapp-web';
 
 /** Starts one on free ports; resolves when it listens. It ends with this process. */
 export async function startPeer(name: PeerName): Promise<Peer & { stop(): Promise<void> }> {
-  const child = spawn(process.execPath, [path.join(root, peerPrograms[name]), '0', '0'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const program =
+    name === 'whatsapp-web'
+      ? whatsappWeb
+      : fileURLToPath(import.meta.resolve(`@notify/testkit/peers/${name}`));
+  const child = spawn(process.execPath, [program, '0', '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
   endWithUs(child);
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
   return { ...peerOf(JSON.parse(line) as Introduction), stop: () => stopChild(child) };

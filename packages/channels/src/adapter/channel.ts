@@ -10,6 +10,7 @@ import type {
 } from '@notify/core';
 import type { SpooledFile } from '@notify/egress';
 import type { TObject } from 'typebox';
+import type { ProviderGuide } from './guide.ts';
 import type { Consent, Inbound, MovedContact, OpenedFile } from './inbound.ts';
 import type { SendContext } from './send-context.ts';
 import type { Updates } from './updates.ts';
@@ -267,4 +268,9 @@ export interface Adapter<Settings = unknown> {
    * check. Without this method everything belongs to the account it came to.
    */
   isOf?(item: Pick<Receipt, 'account'>, settings: Settings, addressed: Settings): boolean;
+}
+
+/** An adapter of `registry.ts`, with what people are told about its provider. */
+export interface Provider<Settings = unknown> extends Adapter<Settings> {
+  readonly guide: ProviderGuide;
 }

@@ -1,5 +1,5 @@
 import { type Outcome, smsSegments, splitSms } from '@notify/core';
-import type { Adapter, SendContext, SendRequest, VerifyResult } from '../adapter/channel.ts';
+import type { Provider, SendContext, SendRequest, VerifyResult } from '../adapter/channel.ts';
 import {
   answerText,
   notVerified,
@@ -12,6 +12,7 @@ import { hasStatus, readAnswer } from './answer.ts';
 import { readCallback } from './callbacks/receipts.ts';
 import type { Gateway } from './gateways/gateway.ts';
 import { gatewayOf } from './gateways/profiles.ts';
+import { guide } from './guide.ts';
 import { hasExpensivePatterns } from './patterns/check-patterns.ts';
 import { build, probingDraft, sendingDraft, sizeOf } from './request/request.ts';
 import { maxRequestBytes } from './request/request-size.ts';
@@ -23,7 +24,7 @@ import { type HttpSmsSettings, settings } from './settings/settings.ts';
 const callDeadlineMs = 10_000;
 
 /** Any SMS gateway that takes messages by HTTP. The settings describe its requests and its answers. */
-export const httpSms: Adapter<HttpSmsSettings> = {
+export const httpSms: Provider<HttpSmsSettings> = {
   id: 'http-sms',
   channel: 'sms',
   name: 'Custom HTTP SMS gateway',
@@ -38,6 +39,7 @@ export const httpSms: Adapter<HttpSmsSettings> = {
     maxInFlight: 20,
     callDeadlineMs,
   },
+  guide,
   settings,
   check,
   addresses,

@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { channels, type Outcome, smsSegments } from '@notify/core';
 import Type, { type Static } from 'typebox';
-import type { Adapter, SendContext, SendRequest } from '../adapter/channel.ts';
+import type { Provider, SendContext, SendRequest } from '../adapter/channel.ts';
 import { keywordsSetting } from '../settings/keywords.ts';
 import { unknownOutcomeSetting } from '../settings/unknown-outcome.ts';
 import { openFile } from './files.ts';
+import { guide } from './guide.ts';
 import { templates } from './templates.ts';
 
 const settings = Type.Object(
@@ -31,7 +32,7 @@ const throttledMs = 2_000;
  * The last four digits of the recipient choose the outcome; the README lists them. As Telegram does, it reports nothing on
  * telegram once it has accepted a message.
  */
-export const sandbox: Adapter<SandboxSettings> = {
+export const sandbox: Provider<SandboxSettings> = {
   id: 'sandbox',
   channel: 'any',
   name: 'Sandbox',
@@ -47,6 +48,7 @@ export const sandbox: Adapter<SandboxSettings> = {
     maxInFlight: 50,
     callDeadlineMs: 15_000,
   },
+  guide,
   settings,
   split(text, { channel }) {
     return { texts: [text], segments: channel === 'sms' ? smsSegments(text).segments : null };

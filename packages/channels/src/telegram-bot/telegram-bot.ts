@@ -1,6 +1,6 @@
 import { scrub } from '@notify/core';
 import { mediaTimes } from '@notify/egress';
-import type { Adapter, MediaRule, VerifyResult } from '../adapter/channel.ts';
+import type { MediaRule, Provider, VerifyResult } from '../adapter/channel.ts';
 import { notVerified, redact } from '../requests/http-outcome.ts';
 import { unknownPolicy } from '../settings/unknown-outcome.ts';
 import { readTelegram } from './answer.ts';
@@ -13,6 +13,7 @@ import {
   uploadDeadlineMs,
 } from './call.ts';
 import { type Asked, outcomeOf } from './errors.ts';
+import { guide } from './guide.ts';
 import { maxBytes } from './methods.ts';
 import { openFile } from './open-file.ts';
 import { pairingUrl } from './pairing-url.ts';
@@ -27,7 +28,7 @@ const perSecond = 30;
 const recipientIntervalMs = 1_000;
 
 /** A Telegram bot. Telegram sends bots no delivery or read receipts, so messages end at `sent`. */
-export const telegramBot: Adapter<TelegramSettings> = {
+export const telegramBot: Provider<TelegramSettings> = {
   id: 'telegram-bot',
   channel: 'telegram',
   name: 'Telegram bot',
@@ -49,6 +50,7 @@ export const telegramBot: Adapter<TelegramSettings> = {
     document: takes(maxBytes.document),
   },
   mediaDeadlineMs: fetchDeadlineMs + mediaTimes.downloadMs + uploadDeadlineMs,
+  guide,
   settings,
   pace: ({ ratePerSecond }) => ({ perSecond: ratePerSecond ?? perSecond, recipientIntervalMs }),
   async send(request, context) {

@@ -1,8 +1,9 @@
-import type { Adapter } from '../adapter/channel.ts';
+import type { Provider } from '../adapter/channel.ts';
 import { splitText } from '../requests/split-text.ts';
 import { readAnswer } from './answer.ts';
 import { readCallback } from './callbacks.ts';
 import { contentFields } from './content-message.ts';
+import { guide } from './guide.ts';
 import { listContents } from './list-contents.ts';
 import { openFile } from './open-file.ts';
 import { sendingRequest } from './request.ts';
@@ -15,7 +16,7 @@ const callDeadlineMs = 15_000;
 const maxBodyLength = 1_600;
 
 /** SMS by Twilio's Programmable Messaging. */
-export const twilio: Adapter<TwilioSettings> = {
+export const twilio: Provider<TwilioSettings> = {
   id: 'twilio',
   channel: 'sms',
   name: 'Twilio',
@@ -30,6 +31,7 @@ export const twilio: Adapter<TwilioSettings> = {
     maxInFlight: 20,
     callDeadlineMs,
   },
+  guide,
   settings,
   check: checkTwilio,
   pace: ({ ratePerSecond = 1 }) => ({ perSecond: ratePerSecond }),

@@ -1,9 +1,10 @@
-import type { Adapter, SendContext, VerifyResult } from '../adapter/channel.ts';
+import type { Provider, SendContext, VerifyResult } from '../adapter/channel.ts';
 import { notVerified, notVerifiedBy, outcomeOfFailure, redact } from '../requests/http-outcome.ts';
 import { splitText } from '../requests/split-text.ts';
 import { refuseTemplate } from '../templates/no-templates.ts';
 import { errorText, readAnswer } from './answer.ts';
 import { readCallback } from './callbacks.ts';
+import { guide } from './guide.ts';
 import { applicationToken, probingRequest, sendingRequest } from './request.ts';
 import { checkVonage, settings, type VonageSettings } from './settings.ts';
 
@@ -13,7 +14,7 @@ const callDeadlineMs = 15_000;
 const maxTextLength = 1_000;
 
 /** SMS by Vonage's Messages API. */
-export const vonage: Adapter<VonageSettings> = {
+export const vonage: Provider<VonageSettings> = {
   id: 'vonage',
   channel: 'sms',
   name: 'Vonage',
@@ -28,6 +29,7 @@ export const vonage: Adapter<VonageSettings> = {
     maxInFlight: 20,
     callDeadlineMs,
   },
+  guide,
   settings,
   check: checkVonage,
   pace: ({ ratePerSecond = 30 }) => ({ perSecond: ratePerSecond }),

@@ -1,11 +1,12 @@
 import type { Outcome } from '@notify/core';
 import type { HttpResult } from '@notify/egress';
-import type { Adapter, Media, SendContext, SendRequest, VerifyResult } from '../adapter/channel.ts';
+import type { Media, Provider, SendContext, SendRequest, VerifyResult } from '../adapter/channel.ts';
 import { textAt } from '../reading/pointer.ts';
 import { notVerified, redact } from '../requests/http-outcome.ts';
 import { unknownPolicy } from '../settings/unknown-outcome.ts';
 import { type Asked, documentOf, errorText, isSuccess, readSent, readUploaded } from './answer.ts';
 import { readCallback } from './callbacks.ts';
+import { guide } from './guide.ts';
 import { listTemplates } from './list-templates.ts';
 import { media } from './media.ts';
 import { openFile } from './open-file.ts';
@@ -23,7 +24,7 @@ const replyWindowMs = 24 * 3_600_000;
 const defaultPerSecond = 80;
 
 /** WhatsApp by Meta's Cloud API. */
-export const whatsappCloud: Adapter<WhatsappCloudSettings> = {
+export const whatsappCloud: Provider<WhatsappCloudSettings> = {
   id: 'whatsapp-cloud',
   channel: 'whatsapp',
   name: 'WhatsApp Cloud API',
@@ -41,6 +42,7 @@ export const whatsappCloud: Adapter<WhatsappCloudSettings> = {
   },
   media,
   mediaDeadlineMs,
+  guide,
   settings,
   pace: ({ ratePerSecond }) => ({ perSecond: ratePerSecond ?? defaultPerSecond }),
   async send(request, context) {

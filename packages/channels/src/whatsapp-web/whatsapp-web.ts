@@ -1,6 +1,7 @@
-import type { Adapter, MediaRule } from '../adapter/channel.ts';
+import type { MediaRule, Provider } from '../adapter/channel.ts';
 import { mediaLimits } from '../media/media-limits.ts';
 import { refuseTemplate } from '../templates/no-templates.ts';
+import { guide } from './guide.ts';
 import { careOf, settings, type WhatsappWebSettings } from './settings.ts';
 
 const notHere = 'Linked devices send from the process that holds their connection.';
@@ -9,7 +10,7 @@ const notHere = 'Linked devices send from the process that holds their connectio
  * A phone linked by QR code, as WhatsApp Web is. This adapter has settings and capabilities only:
  * `apps/whatsapp-sessions` holds the connections, takes the turns and sends.
  */
-export const whatsappWeb: Adapter<WhatsappWebSettings> = {
+export const whatsappWeb: Provider<WhatsappWebSettings> = {
   id: 'whatsapp-web',
   channel: 'whatsapp',
   name: 'WhatsApp by QR code',
@@ -33,6 +34,7 @@ export const whatsappWeb: Adapter<WhatsappWebSettings> = {
     audio: takes('audio', false),
     document: takes('document', true),
   },
+  guide,
   settings,
   check(chosen) {
     const { minIntervalMs, maxIntervalMs } = careOf(chosen);

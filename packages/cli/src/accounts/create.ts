@@ -10,9 +10,7 @@ export const createAccount = defineCommand({
   details:
     'Asks for the settings that the provider needs and that are not given. accounts providers lists the settings. The service asks the provider whether they work. Without an answer, the account is "connecting": messages can be sent from it. It becomes the default after its first success, or at once with --default.',
   options: {
-    provider: required(
-      text('<id>', 'twilio, vonage, http-sms, telegram-bot, whatsapp-cloud, whatsapp-web or sandbox.'),
-    ),
+    provider: required(text('<id>', 'One that accounts providers lists, such as twilio or sandbox.')),
     name: required(text('<name>', 'A name for people.')),
     ...settingsOptions,
     default: flag('Make it the default of its channel.'),

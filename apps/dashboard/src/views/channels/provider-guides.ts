@@ -1,119 +1,9 @@
 import type { Provider } from '@notify/sdk';
+import { guides, type ProviderGuide } from '../../api/provider-guides.ts';
 import { channelName } from '../../parts/channel-name.ts';
 
-/** The essentials about a provider for tenants. The providers' READMEs have more. */
-export interface ProviderGuide {
-  /** A line on what it is and when to use it. */
-  readonly summary: string;
-  /** What to have at hand before starting, as the end of “You need”. */
-  readonly needs: string;
-  /** The steps at the provider before the form can be filled in. */
-  readonly before: readonly string[];
-  /** A risk to know in advance. */
-  readonly caution?: string;
-  /** Where to enter the callback URL. */
-  readonly callback?: {
-    readonly need: 'required' | 'optional';
-    readonly steps: readonly string[];
-    /** The provider asks for a verify token together with the URL. */
-    readonly verifyToken?: boolean;
-  };
-}
-
-const guides: Readonly<Record<string, ProviderGuide>> = {
-  'whatsapp-web': {
-    summary: 'Link a phone by scanning a QR code, as with WhatsApp Web. Sends and receives.',
-    needs: 'a phone with WhatsApp that can scan a QR code, and a number you can afford to lose',
-    before: [
-      'Have the phone you’ll send from at hand, with WhatsApp set up.',
-      'Connect the account here. The QR code comes next.',
-    ],
-    caution:
-      'WhatsApp does not allow programs on linked devices and may ban the number. Use a number you can afford to lose, and message only people who expect it.',
-  },
-  'whatsapp-cloud': {
-    summary: 'Meta’s official API, with a WhatsApp Business number.',
-    needs: 'a Meta business app, a registered number, a system user’s token and the app secret',
-    before: [
-      'In Meta’s App Dashboard, create an app of type Business and add WhatsApp. Under WhatsApp → API Setup, register your number. Copy its phone number ID and, for templates, the WhatsApp Business account ID.',
-      'Under Business Settings → System users, create a user with full control of the app and the WhatsApp account. Generate a token that never expires, with the permissions whatsapp_business_messaging and whatsapp_business_management.',
-      'Under App settings → Basic, copy the app secret.',
-    ],
-    callback: {
-      need: 'required',
-      steps: [
-        'In Meta’s App Dashboard, under WhatsApp → Configuration, enter this callback URL and the verify token.',
-        'Click “Verify and save”, then subscribe to the fields “messages” and “message_template_status_update”.',
-      ],
-      verifyToken: true,
-    },
-  },
-  'telegram-bot': {
-    summary: 'Your own bot: people write to it, and you answer. Free, and ready in a minute.',
-    needs: 'a bot’s token, which @BotFather gives you in Telegram',
-    before: [
-      'In Telegram, send /newbot to @BotFather, then choose a name and a username.',
-      'Copy the token from its reply.',
-    ],
-    caution:
-      'Only one program can read what people write to a bot. If another program reads it, set “Messages to the bot” to “Ignore” before you connect. Then this account only sends.',
-  },
-  twilio: {
-    summary: 'SMS worldwide through Twilio, in both directions, with delivery receipts.',
-    needs: 'a Twilio account: its Account SID, its auth token and a sender',
-    before: [
-      'In the Twilio console, under Account → API keys & tokens, copy the Account SID and the auth token.',
-      'Choose a sender: a number of the account, a short code, an alphanumeric sender ID, or a Messaging Service.',
-    ],
-    callback: {
-      need: 'optional',
-      steps: [
-        'Delivery receipts need no setup at Twilio.',
-        'To receive messages, STOP and START included, enter this URL as the webhook for incoming messages of the number or Messaging Service, with method POST.',
-      ],
-    },
-  },
-  vonage: {
-    summary: 'SMS worldwide through Vonage’s Messages API, in both directions, with delivery receipts.',
-    needs: 'a Vonage application with its private key, a number linked to it, and the signature secret',
-    before: [
-      'In the Vonage dashboard, create an application with the Messages capability and generate its key pair. The private key can be downloaded only once.',
-      'Link the number you’ll send from to the application.',
-      'Copy the signature secret from the settings of your Vonage account.',
-    ],
-    callback: {
-      need: 'required',
-      steps: [
-        'Enter this URL as the Status URL of the application, for delivery receipts.',
-        'To receive messages, enter it as the Inbound URL too, and set “Default SMS setting” of your Vonage account to “Messages API”.',
-      ],
-    },
-  },
-  'http-sms': {
-    summary: 'Any SMS gateway with an HTTP API. Kannel needs no description of its requests.',
-    needs: 'the URL, the credentials and the API documentation of your gateway',
-    before: [
-      'Have the URL, the credentials and the send API documentation of the gateway at hand.',
-      'Under Gateway, choose the kind of request that its documentation shows, or Kannel. The preview shows the request that your settings make.',
-    ],
-    callback: {
-      need: 'optional',
-      steps: [
-        'For delivery receipts, each request contains this URL wherever the settings have {{dlr_url}}. Kannel gets it automatically.',
-        'If your gateway sends receipts to one fixed URL, configure this URL there.',
-        'To receive messages with Kannel, add an sms-service group with this URL to kannel.conf. With any other gateway, configure this URL for incoming messages and describe them under More settings → Incoming messages.',
-      ],
-    },
-  },
-  sandbox: {
-    summary:
-      'Simulates messages for testing. Sends nothing and costs nothing. On Telegram, messages end at Sent.',
-    needs: 'nothing',
-    before: ['Choose the channel to simulate.'],
-  },
-};
-
-const unknown: ProviderGuide = { summary: '', needs: '', before: [] };
+/** Of a provider that the service has and this dashboard does not know. */
+const unknown: ProviderGuide = { place: 100, summary: '', needs: '', before: [] };
 
 export function guideOf(provider: string): ProviderGuide {
   return guides[provider] ?? unknown;
@@ -124,15 +14,9 @@ export function channelNameOf({ channel }: Pick<Provider, 'channel'>): string {
   return channel === 'any' ? 'Any channel' : channelName(channel);
 }
 
-const order = Object.keys(guides);
-
-/** Providers in display order. Those without a guide come last. */
+/** Providers in display order. */
 export function inOrder<T extends Pick<Provider, 'id'>>(providers: readonly T[]): T[] {
-  const place = ({ id }: T): number => {
-    const at = order.indexOf(id);
-    return at === -1 ? order.length : at;
-  };
-  return providers.toSorted((one, other) => place(one) - place(other));
+  return providers.toSorted((one, other) => guideOf(one.id).place - guideOf(other.id).place);
 }
 
 /** The abilities of a provider's accounts, in words. */

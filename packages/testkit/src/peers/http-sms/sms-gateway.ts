@@ -129,7 +129,7 @@ export async function startSmsGateway(port = 0): Promise<SmsGateway> {
 }
 
 /** Settings of an `http-sms` account that sends through a gateway at `url`. */
-function accountSettings(url: string): Record<string, unknown> {
+export function accountSettings(url: string): Readonly<Record<string, unknown>> {
   return {
     url,
     from: 'Notify',

@@ -66,7 +66,7 @@ export interface TelegramUpdates {
 }
 
 /** The token of the peer's bot, unless it is given another. Any other token is refused. */
-const usualToken = '110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw';
+export const usualToken = '110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw';
 
 /** Starts Telegram on a port of loopback. */
 export async function startTelegramPeer(port = 0, token = usualToken): Promise<TelegramPeer> {

@@ -67,6 +67,8 @@ export interface TwilioPeer extends AsyncDisposable {
 
 const accountSid = `AC${'0a'.repeat(16)}`;
 const authToken = 'peer-auth-token';
+/** Settings of a `twilio` account: the auth token and a number. */
+export const accountSettings = { accountSid, authToken, from: ownedNumbers[0] ?? '' } as const;
 const apiKey = { apiKeySid: `SK${'1b'.repeat(16)}`, apiKeySecret: 'peer-key-secret' };
 const usual: readonly TwilioReport[] = [{ status: 'queued' }, { status: 'sent' }, { status: 'delivered' }];
 
@@ -78,7 +80,7 @@ export async function startTwilioPeer(port = 0, { advancedOptOut = true } = {}):
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   return {
     url: (state.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`),
-    settings: { accountSid, authToken, from: ownedNumbers[0] ?? '' },
+    settings: accountSettings,
     apiKey,
     messagingServiceSid,
     behave: (behaviour) => state.behaviour.set(behaviour),
@@ -284,12 +286,24 @@ async function report(
 
 /** Posts a form signed as Twilio signs it. Returns the answer, with status 599 for none. */
 function post(url: string, fields: Readonly<Record<string, string>>): Promise<Answered> {
-  const names = Object.keys(fields).sort();
-  const signed = names.reduce((text, name) => text + name + fields[name], url);
-  const signature = createHmac('sha1', authToken).update(signed).digest('base64');
-  const headers = { 'x-twilio-signature': signature };
-  return callOnce(url, { method: 'POST', headers, body: new URLSearchParams(fields) }, 15_000);
+  const body = new URLSearchParams(fields);
+  const headers = { 'x-twilio-signature': signatureOf(url, body) };
+  return callOnce(url, { method: 'POST', headers, body }, 15_000);
 }
+
+/** Twilio's signature of a form: every name and value in order, a value that is repeated once. */
+export function signatureOf(url: string, form: URLSearchParams): string {
+  const fields = [...form].sort((one, other) => order(one[0], other[0]) || order(one[1], other[1]));
+  const signed = fields.filter(([name, value], index) => {
+    const before = fields[index - 1];
+    return before?.[0] !== name || before[1] !== value;
+  });
+  return createHmac('sha1', authToken)
+    .update(url + signed.flat().join(''))
+    .digest('base64');
+}
+
+const order = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
 
 function basic(user: string, password: string): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;

@@ -60,13 +60,23 @@ const applicationId = 'a1b2c3d4-0000-4000-8000-00000000beef';
 const signatureSecret = 'peer-signature-secret';
 const usual: readonly VonageReport[] = [{ status: 'submitted' }, { status: 'delivered' }];
 
-/** Starts Vonage on a port of loopback, with a key pair of its own. */
-export async function startVonagePeer(port = 0): Promise<VonagePeer> {
-  const { privateKey, publicKey } = generateKeyPairSync('rsa', {
+/** Settings of a `vonage` account with this key. */
+export function accountSettings(privateKey: string): VonagePeer['settings'] {
+  return { applicationId, privateKey, signatureSecret, from: 'Notify' };
+}
+
+/** The keys of an application. */
+export function newKeyPair(): { readonly privateKey: string; readonly publicKey: string } {
+  return generateKeyPairSync('rsa', {
     modulusLength: 2_048,
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
     publicKeyEncoding: { type: 'spki', format: 'pem' },
   });
+}
+
+/** Starts Vonage on a port of loopback, with a key pair of its own. */
+export async function startVonagePeer(port = 0): Promise<VonagePeer> {
+  const { privateKey, publicKey } = newKeyPair();
   const state: State = {
     publicKey,
     ledger: new SmsLedger(),
@@ -78,7 +88,7 @@ export async function startVonagePeer(port = 0): Promise<VonagePeer> {
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    settings: { applicationId, privateKey, signatureSecret, from: 'Notify' },
+    settings: accountSettings(privateKey),
     behave: (behaviour) => state.behaviour.set(behaviour),
     setIncoming: (url) => void (state.incomingUrl = url),
     write: (message) => write(message, state),
@@ -197,7 +207,7 @@ async function post(url: string, body: string): Promise<number> {
 }
 
 /** The token of a callback with this body. */
-function tokenOf(body: string): string {
+export function tokenOf(body: string | Buffer): string {
   const hash = createHash('sha256').update(body).digest('hex');
   const claims = {
     iss: 'Vonage',

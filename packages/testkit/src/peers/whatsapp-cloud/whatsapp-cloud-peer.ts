@@ -62,12 +62,7 @@ export async function startWhatsappCloudPeer(options: CloudPeerOptions = {}): Pr
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
-    settings: (phoneNumberId = state.numbers[0]!) => ({
-      phoneNumberId,
-      businessAccountId,
-      accessToken,
-      appSecret,
-    }),
+    settings: (phoneNumberId = state.numbers[0]!) => accountSettings(phoneNumberId),
     subscribe: (callbackUrl, verifyToken) => state.subscribe(callbackUrl, verifyToken),
     behave: (behaviour) => state.behave(behaviour),
     setTemplates: (templates) => void (state.templates = templates),
@@ -86,6 +81,11 @@ export async function startWhatsappCloudPeer(options: CloudPeerOptions = {}): Pr
       await stop(server);
     },
   };
+}
+
+/** Settings of a `whatsapp-cloud` account for one of the app's numbers. */
+export function accountSettings(phoneNumberId: string): Readonly<Record<string, unknown>> {
+  return { phoneNumberId, businessAccountId, accessToken, appSecret };
 }
 
 function listen(server: Server, port: number): Promise<void> {

@@ -71,6 +71,8 @@ const patienceMs = 10_000;
 /** The app's credentials at every peer. */
 export const accessToken = 'EAAPeerAccessToken';
 export const appSecret = 'peer-app-secret';
+/** The id of the app's only number, unless it is given others. */
+export const usualNumber = '106540352242922';
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -93,7 +95,7 @@ export class CloudState {
   private readonly waiting = new Set<() => void>();
 
   constructor({ phoneNumberIds, perSecond, pairBurst }: CloudPeerOptions) {
-    this.numbers = phoneNumberIds ?? ['106540352242922'];
+    this.numbers = phoneNumberIds ?? [usualNumber];
     this.perSecond = perSecond ?? 80;
     this.pairBurst = pairBurst ?? 45;
   }
@@ -154,7 +156,9 @@ export class CloudState {
       const documents = statuses.map((status) =>
         statusDocument({ ...entry, to: waId }, wamid, status, error),
       );
-      const status = await this.callUntilTaken(callbackBody(entry.phoneNumberId, documents));
+      const status = await this.callUntilTaken(
+        JSON.stringify(callbackDocument(entry.phoneNumberId, documents)),
+      );
       if (status < 300) entry.reported += 1;
       this.changed();
     }
@@ -174,8 +178,7 @@ export class CloudState {
 
   async call(body: string): Promise<number> {
     if (this.callbackUrl === null) return 0;
-    const signature = createHmac('sha256', appSecret).update(body).digest('hex');
-    const headers = { 'content-type': 'application/json', 'x-hub-signature-256': `sha256=${signature}` };
+    const headers = { 'content-type': 'application/json', 'x-hub-signature-256': signatureOf(body) };
     const { status } = await callOnce(this.callbackUrl, { method: 'POST', headers, body }, patienceMs);
     return status === 599 ? 0 : status;
   }
@@ -246,11 +249,17 @@ function statusDocument(entry: CloudLedgerEntry, wamid: string, status: CloudSta
   };
 }
 
-function callbackBody(phoneNumberId: string, statuses: readonly object[]): string {
+/** The document of a callback with statuses. */
+export function callbackDocument(phoneNumberId: string, statuses: readonly object[]): object {
   const metadata = { display_phone_number: '15550109999', phone_number_id: phoneNumberId };
   const value = { messaging_product: 'whatsapp', metadata, statuses };
   const entry = [{ id: businessAccountId, changes: [{ value, field: 'messages' }] }];
-  return JSON.stringify({ object: 'whatsapp_business_account', entry });
+  return { object: 'whatsapp_business_account', entry };
+}
+
+/** How Meta signs a callback. */
+export function signatureOf(body: string | Buffer): string {
+  return `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`;
 }
 
 /** The number by which WhatsApp knows the person of a number. */
