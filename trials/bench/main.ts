@@ -6,7 +6,6 @@ import { accept } from './benchmarks/accept.ts';
 import type { Benchmark, Sizes } from './benchmarks/benchmark.ts';
 import { connections } from './benchmarks/connections.ts';
 import { conversations } from './benchmarks/conversations.ts';
-import { deliveryStatements } from './benchmarks/delivery-statements.ts';
 import { endToEnd } from './benchmarks/end-to-end.ts';
 import { fairness } from './benchmarks/fairness.ts';
 import { growth } from './benchmarks/growth.ts';
@@ -18,7 +17,6 @@ import { lookUps } from './benchmarks/look-ups.ts';
 import { metrics } from './benchmarks/metrics.ts';
 import { neighbours, storm } from './benchmarks/neighbours.ts';
 import { overload } from './benchmarks/overload.ts';
-import { routing } from './benchmarks/routing.ts';
 import { sampling } from './benchmarks/sampling.ts';
 import { scheduled } from './benchmarks/scheduled.ts';
 import { scaling } from './benchmarks/scaling.ts';
@@ -42,12 +40,10 @@ const benchmarks: readonly Benchmark[] = [
   withoutWebhooks,
   latency,
   webhookDeliveries,
-  deliveryStatements,
   neighbours,
   storm,
   scheduled,
   lookUps,
-  routing,
   scaling,
   installation,
   templates,

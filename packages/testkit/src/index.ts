@@ -1,6 +1,6 @@
 export type { ProcessName } from '@notify/core';
 export { freePort } from '@notify/embedded';
-export { cleanEnv, stopChild } from './child.ts';
+export { cleanEnv, runApp, stopChild } from './child.ts';
 export { makeCertificate } from './certificate.ts';
 export { type Compose, type ComposeService, exampleEnv, readCompose } from './compose.ts';
 export { type ContinuingProxy, startContinuingProxy } from './continuing-proxy.ts';

@@ -2,7 +2,6 @@ import path from 'node:path';
 import type { Db } from '@notify/db/connection';
 import { freePort, type ProcessName, startProcess, testDatabase } from '@notify/testkit';
 import type { Environment } from './environment.ts';
-import { startProgram } from './program.ts';
 import type { Watched } from './watch.ts';
 
 /** Our processes as production runs them, over a database of their own. */
@@ -81,26 +80,4 @@ export async function startService(
       await database[Symbol.asyncDispose]();
     },
   };
-}
-
-/** Starts a baseline of the api over the database of a service; see `baselines/api.ts`. */
-export async function startBaseline(
-  environment: Environment,
-  { databaseUrl }: BenchService,
-  baseline: 'constant' | 'grouped' | 'naive',
-): Promise<{ readonly apiUrl: string } & AsyncDisposable> {
-  const port = await freePort();
-  const program = await startProgram('baselines/api.ts', {
-    args: [baseline],
-    logFile: path.join(environment.dir, `${baseline}.log`),
-    env: {
-      NOTIFY_MODE: 'development',
-      DATABASE_URL: databaseUrl,
-      REDIS_URL: environment.redisUrl,
-      PORT: String(port),
-      HEALTH_PORT: '0',
-      ...environment.env,
-    },
-  });
-  return { apiUrl: `http://127.0.0.1:${port}`, [Symbol.asyncDispose]: () => program.stop() };
 }
