@@ -76,6 +76,21 @@ test.each<[string, Files, string[]]>([
     ],
   ],
   [
+    'a trial that imports an app by its path, or another trial',
+    {
+      'trials/kit/load.ts': 'export const load = 1;\n',
+      'trials/chaos/main.ts':
+        "import { load } from '../kit/load.ts';\nimport { env } from '../../apps/api/src/config.ts';\n",
+      'trials/drills/redis/main.ts':
+        "import { load } from '../../kit/load.ts';\nimport { run } from './run.ts';\n",
+      'trials/drills/redis/run.ts': "import { main } from '../../chaos/main.ts';\n",
+    },
+    [
+      'trials/chaos/main.ts: a trial may not import ../../apps/api/src/config.ts',
+      'trials/drills/redis/run.ts: a trial may not import ../../chaos/main.ts',
+    ],
+  ],
+  [
     'a package nobody has placed',
     { 'packages/extra/package.json': manifest('@notify/extra') },
     ['packages/extra/package.json: @notify/extra is not in the dependency table'],

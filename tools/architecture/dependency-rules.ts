@@ -132,6 +132,24 @@ export const relativeImportsStayInside: Rule = ({ packages }) =>
       .map(({ file, specifier }) => `${file.path}: reaches out of ${pkg.dir}: ${specifier}`),
   );
 
+/**
+ * A trial imports itself and the kit, and what packages and apps export. Where it starts a program of an app, it names the path.
+ */
+export const trialsStandBesideTheService: Rule = ({ root }) =>
+  relativeImports(root.files)
+    .filter(({ file, target }) => {
+      const trial = trialOf(file.path);
+      return trial !== null && !/^[^/]+$/.test(target) && ![trial, kit].includes(trialOf(target) ?? '');
+    })
+    .map(({ file, specifier }) => `${file.path}: a trial may not import ${specifier}`);
+
+const kit = 'trials/kit';
+
+/** `trials/bench` or `trials/drills/redis`, and `trials` for a file that belongs to none; null for other files. */
+function trialOf(file: string): string | null {
+  return /^trials(\/drills)?(\/[^/]+(?=\/))?/.exec(file)?.[0] ?? null;
+}
+
 function isPlaced({ name, dir }: Pick<Package, 'name' | 'dir'>): boolean {
   if (dir.startsWith('apps/')) return apps.includes(dir.slice('apps/'.length));
   return name in mayImport || name === testkit;

@@ -1,12 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
-import { parseArgs } from 'node:util';
 import { endWithNpm } from '@notify/testkit';
 import { accept } from './benchmarks/accept.ts';
 import type { Benchmark, Sizes } from './benchmarks/benchmark.ts';
 import { connections } from './benchmarks/connections.ts';
 import { conversations } from './benchmarks/conversations.ts';
-import { deliveryStatements } from './benchmarks/delivery-statements.ts';
 import { endToEnd } from './benchmarks/end-to-end.ts';
 import { fairness } from './benchmarks/fairness.ts';
 import { growth } from './benchmarks/growth.ts';
@@ -18,7 +16,6 @@ import { lookUps } from './benchmarks/look-ups.ts';
 import { metrics } from './benchmarks/metrics.ts';
 import { neighbours, storm } from './benchmarks/neighbours.ts';
 import { overload } from './benchmarks/overload.ts';
-import { routing } from './benchmarks/routing.ts';
 import { sampling } from './benchmarks/sampling.ts';
 import { scheduled } from './benchmarks/scheduled.ts';
 import { scaling } from './benchmarks/scaling.ts';
@@ -29,25 +26,20 @@ import { webhookDeliveries } from './benchmarks/webhooks.ts';
 import { withoutWebhooks } from './benchmarks/without-webhooks.ts';
 import { openEnvironment } from './environment/environment.ts';
 import { missing } from './environment/programs.ts';
+import { flag, named, readNames, text, texts } from '../kit/options.ts';
+import { runProgram } from '../kit/program.ts';
 import { type Figure, table, verdict } from './report.ts';
 
-/*
- * `npm run bench` runs every benchmark, `npm run bench -- accept latency` these two. `--quick` makes short runs,
- * whose figures say little. `--size name=value` changes one of the sizes below. `--json <file>` writes the figures
- * to a file.
- */
 const benchmarks: readonly Benchmark[] = [
   accept,
   endToEnd,
   withoutWebhooks,
   latency,
   webhookDeliveries,
-  deliveryStatements,
   neighbours,
   storm,
   scheduled,
   lookUps,
-  routing,
   scaling,
   installation,
   templates,
@@ -81,59 +73,69 @@ const quick: Sizes = {
   connections: 64,
 };
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    quick: { type: 'boolean', default: false },
-    json: { type: 'string' },
-    /** `name=value`, over the chosen sizes. */
-    size: { type: 'string', multiple: true, default: [] },
-    /** A setting of Postgres, such as `shared_preload_libraries=pg_stat_statements`. */
-    postgres: { type: 'string', multiple: true, default: [] },
-  },
-});
+const help = `npm run bench [-- benchmark … options]
+  Runs these benchmarks, or all of them, and prints their figures.
+  --list                    lists the benchmarks
+  --quick                   short runs, whose figures say little
+  --size <name=n>           changes one of the sizes: ${Object.keys(full).join(', ')}; repeat it for several
+  --postgres <name=value>   a setting of Postgres, such as shared_preload_libraries=pg_stat_statements; repeat it for several
+  --json <file>             writes the figures into a file
+  --help                    prints this text`;
 
-const sizes: Sizes = {
-  ...(values.quick ? quick : full),
-  ...Object.fromEntries(values.size.map((one) => [one.split('=')[0]!, Number(one.split('=')[1])])),
-};
-const chosen =
-  positionals.length === 0 ? benchmarks : benchmarks.filter(({ name }) => positionals.includes(name));
-const unknown = positionals.filter((name) => !benchmarks.some((one) => one.name === name));
-if (unknown.length > 0)
-  throw new Error(
-    `no such benchmark: ${unknown.join(', ')}; there are ${benchmarks.map(({ name }) => name).join(', ')}`,
-  );
-
-const able = chosen.filter(({ name, needs = [] }) => {
-  const faults = needs.flatMap((program) => missing(program) ?? []);
-  for (const fault of faults) console.log(`${name} is left out: ${fault}`);
-  return faults.length === 0;
-});
-// A benchmark that was asked for by name and cannot run is a failure.
-if (able.length < chosen.length && positionals.length > 0) process.exitCode = 1;
-
-endWithNpm();
-const environment = await openEnvironment(values.postgres.flatMap((flag) => ['-c', flag]));
-const figures: Figure[] = [];
-try {
-  for (const benchmark of able) {
-    const began = performance.now();
-    console.log(`${benchmark.name} …`);
-    figures.push(...(await benchmark.run(environment, sizes, (line) => console.log(`  ${line}`))));
-    console.log(`  ${Math.round((performance.now() - began) / 1_000)} s`);
-  }
-} finally {
-  await environment.close();
+interface Options {
+  readonly chosen: readonly Benchmark[];
+  /** Whether they were asked for by name: then one that cannot run is a failure. */
+  readonly isChoice: boolean;
+  readonly sizes: Sizes;
+  readonly postgres: readonly string[];
+  readonly json: string | null;
 }
 
-console.log(`\n${table(figures)}\n`);
-const [cpu] = cpus();
-const report = {
-  machine: { cpus: cpus().length, model: cpu?.model, node: process.version },
-  sizes,
-  figures: figures.map((one) => ({ ...one, verdict: verdict(one) })),
-};
-const json = JSON.stringify(report);
-if (values.json === undefined) console.log(json);
-else await writeFile(values.json, `${json}\n`);
+function readOptions(args: readonly string[]): Options {
+  const known = { quick: flag, json: text, size: texts, postgres: texts };
+  const { values, names } = readNames(args, known);
+  const changed = values.size.map((one) => one.split('='));
+  return {
+    chosen: names.length === 0 ? benchmarks : names.map(named('benchmark', benchmarks)),
+    isChoice: names.length > 0,
+    sizes: {
+      ...(values.quick ? quick : full),
+      ...Object.fromEntries(changed.map(([name = '', size]) => [name, Number(size)])),
+    },
+    postgres: values.postgres,
+    json: values.json ?? null,
+  };
+}
+
+async function run({ chosen, isChoice, sizes, postgres, json }: Options): Promise<boolean> {
+  const able = chosen.filter(({ name, needs = [] }) => {
+    const faults = needs.flatMap((program) => missing(program) ?? []);
+    for (const fault of faults) console.log(`${name} is left out: ${fault}`);
+    return faults.length === 0;
+  });
+  endWithNpm();
+  const environment = await openEnvironment(postgres.flatMap((setting) => ['-c', setting]));
+  const figures: Figure[] = [];
+  try {
+    for (const benchmark of able) {
+      const began = performance.now();
+      console.log(`${benchmark.name} …`);
+      figures.push(...(await benchmark.run(environment, sizes, (line) => console.log(`  ${line}`))));
+      console.log(`  ${Math.round((performance.now() - began) / 1_000)} s`);
+    }
+  } finally {
+    await environment.close();
+  }
+  console.log(`\n${table(figures)}\n`);
+  const [cpu] = cpus();
+  const report = JSON.stringify({
+    machine: { cpus: cpus().length, model: cpu?.model, node: process.version },
+    sizes,
+    figures: figures.map((one) => ({ ...one, verdict: verdict(one) })),
+  });
+  if (json === null) console.log(report);
+  else await writeFile(json, `${report}\n`);
+  return !isChoice || able.length === chosen.length;
+}
+
+await runProgram({ usage: help, readOptions, list: () => benchmarks.map(({ name }) => name), run });

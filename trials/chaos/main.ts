@@ -1,7 +1,7 @@
 import { endWithNpm, startOwnPostgres } from '@notify/testkit';
 import { dice } from '../kit/dice.ts';
 import type { Fault } from '../kit/faults/fault.ts';
-import { type Options, readOptions, usage } from './options.ts';
+import { list, type Options, readOptions, usage } from './options.ts';
 import { type Phase, runPhase } from '../kit/faults/phase.ts';
 import { interruption, runProgram } from '../kit/program.ts';
 import { recoveryMs, untilQuiet } from '../kit/system/quiet.ts';
@@ -109,4 +109,4 @@ function printShown(shown: readonly Shown[], searched: number): void {
   );
 }
 
-await runProgram({ usage, readOptions, run });
+await runProgram({ usage, readOptions, list, run });

@@ -1,7 +1,6 @@
-import { parseArgs } from 'node:util';
 import type { Fault } from '../kit/faults/fault.ts';
 import { allFaults, fullRun, queueRun, shortRun } from './faults/list.ts';
-import { numberOf } from '../kit/program.ts';
+import { flag, named, numberOf, rateOf, readValues, seedOf, text, texts } from '../kit/options.ts';
 
 export interface Options {
   readonly seed: number;
@@ -29,35 +28,25 @@ export const usage = `npm run chaos [-- options]
   --queue <where>  keeps the turns in redis (default) or postgres; then it runs the faults of the queue alone
   --keep-logs      keeps the processes' logs`;
 
-/**
- * Parses the command line. Returns the text to print where one was asked for instead of a run. Throws, in one line,
- * for a wrong argument.
- */
-export function readOptions(args: readonly string[]): Options | string {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      short: { type: 'boolean', default: false },
-      untimed: { type: 'boolean', default: false },
-      fault: { type: 'string', multiple: true, default: [] },
-      help: { type: 'boolean', default: false },
-      list: { type: 'boolean', default: false },
-      seed: { type: 'string' },
-      rate: { type: 'string', default: '70' },
-      messages: { type: 'string' },
-      queue: { type: 'string', default: 'redis' },
-      'keep-logs': { type: 'boolean', default: false },
-    },
+/** Reads the command line. Throws, in one line, for a wrong argument. */
+export function readOptions(args: readonly string[]): Options {
+  const values = readValues(args, {
+    short: flag,
+    untimed: flag,
+    fault: texts,
+    seed: text,
+    rate: text,
+    messages: text,
+    queue: text,
+    'keep-logs': flag,
   });
-  if (values.help) return usage;
-  if (values.list) return [...new Set(allFaults.map((fault) => fault.name))].join('\n');
-  const queueIn = placeNamed(values.queue);
+  const queueIn = placeNamed(values.queue ?? 'redis');
   const planned = queueIn === 'postgres' ? queueRun : values.short ? shortRun : fullRun;
   return {
-    seed: numberOf('seed', values.seed ?? String(Math.floor(Math.random() * 2 ** 31))),
-    faults: values.fault.length === 0 ? planned : values.fault.map(faultNamed),
-    messagesPerSecond: numberOf('rate', values.rate),
-    messagesPerFault: numberOf('messages', values.messages ?? (values.short ? '250' : '760')),
+    seed: seedOf(values),
+    faults: values.fault.length === 0 ? planned : values.fault.map(named('fault', allFaults)),
+    messagesPerSecond: rateOf(values, 70),
+    messagesPerFault: numberOf(values, 'messages', values.short ? 250 : 760),
     restsBetween: !values.short,
     isTimed: !values.untimed,
     keepLogs: values['keep-logs'],
@@ -65,13 +54,12 @@ export function readOptions(args: readonly string[]): Options | string {
   };
 }
 
+/** The names of all faults. */
+export function list(): readonly string[] {
+  return [...new Set(allFaults.map(({ name }) => name))];
+}
+
 function placeNamed(name: string): 'redis' | 'postgres' {
   if (name === 'redis' || name === 'postgres') return name;
   throw new Error(`--queue is redis or postgres, not "${name}"`);
-}
-
-function faultNamed(name: string): Fault {
-  const found = allFaults.find((fault) => fault.name === name);
-  if (found === undefined) throw new Error(`there is no fault "${name}": see --list`);
-  return found;
 }

@@ -1,5 +1,4 @@
-import { follow, type OpenApi, openApiOf, pointerTo } from '../../packages/contract/test/suite/openapi.ts';
-import { resolved } from '../../packages/contract/test/suite/resolved.ts';
+import { follow, type OpenApi, openApiOf, pointerTo, resolved } from '@notify/contract/openapi';
 
 /** As much of a JSON Schema as values are made from. */
 export interface Schema {

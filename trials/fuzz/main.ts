@@ -1,5 +1,6 @@
-import { parseArgs } from 'node:util';
 import { setTimeout as wait } from 'node:timers/promises';
+import { numberOf, readValues, text } from '../kit/options.ts';
+import { runProgram } from '../kit/program.ts';
 import { readApi } from './api.ts';
 import { openClient } from './client.ts';
 import { processFaults } from './logs.ts';
@@ -11,41 +12,56 @@ import { runningTarget, startTarget, type Target } from './target.ts';
 import { makeWorld, type World } from './world/world.ts';
 
 /*
- * `npm run fuzz -- [--seed n] [--requests n] [--url …] [--only index]`: generated requests against every operation of
- * `/openapi.json` and the callbacks of every provider, and bytes that are hardly HTTP. Every answer must be one the
- * document describes, every error a problem, nothing of another tenant in it; all processes live on, and their logs
- * hold neither an error nor a secret. Without `--url` it starts the service itself; one at
- * `--url` needs limits as high as those in `target.ts`. The seed is 1 in CI, else drawn; with
- * seed and index a finding is shown again. Exits with 1 when anything is found.
+ * `npm run fuzz` sends generated requests to every operation of `/openapi.json` and to the callbacks of every provider, and
+ * bytes that are hardly HTTP. Every answer must be one the document describes, every error a problem, nothing of another
+ * tenant in it; all processes live on, and their logs hold neither an error nor a secret. It exits with 1 when anything is
+ * found.
  */
-const { values: options } = parseArgs({
-  options: {
-    seed: { type: 'string' },
-    requests: { type: 'string' },
-    url: { type: 'string' },
-    only: { type: 'string' },
-  },
-});
-const seed = Number(options.seed ?? (process.env.CI ? 1 : Math.floor(Math.random() * 1e6)));
-const requests = Number(options.requests ?? 20_000);
-const only = options.only === undefined ? null : Number(options.only);
+const usage = `npm run fuzz [-- options]
+  --seed <n>       repeats the requests of an earlier run; 1 in CI
+  --requests <n>   how many requests (default 20000)
+  --only <index>   shows a finding again: the request with this index alone, of the same seed
+  --url <url>      asks a service that runs there, with limits as high as in trials/fuzz/target.ts; it starts none
+  --help           prints this text`;
+
+interface Options {
+  readonly seed: number;
+  readonly requests: number;
+  readonly url: string | null;
+  /** Null: all. */
+  readonly only: number | null;
+}
+
+function readOptions(args: readonly string[]): Options {
+  const values = readValues(args, { seed: text, requests: text, url: text, only: text });
+  return {
+    seed: numberOf(values, 'seed', process.env.CI ? 1 : Math.floor(Math.random() * 1e6)),
+    requests: numberOf(values, 'requests', 20_000),
+    url: values.url ?? null,
+    only: values.only === undefined ? null : numberOf(values, 'only', 0),
+  };
+}
+
 const atOnce = 24;
 /** From here on, each operation must be answered with success once, and refused once. */
 const enoughForAll = 10_000;
 /** Requests to an operation that chance did not reach, before that is a finding. */
 const triesOfItsOwn = 300;
 
-console.log(`fuzz: seed ${seed}, ${only === null ? `${requests} requests` : `request ${only} alone`}`);
-const began = performance.now();
-const target = options.url === undefined ? await startTarget() : await runningTarget(options.url);
-try {
-  process.exitCode = (await fuzz(target)) ? 0 : 1;
-} finally {
-  await target.stop();
+async function run(options: Options): Promise<boolean> {
+  const { seed, requests, only, url } = options;
+  console.log(`fuzz: seed ${seed}, ${only === null ? `${requests} requests` : `request ${only} alone`}`);
+  const target = url === null ? await startTarget() : await runningTarget(url);
+  try {
+    return await fuzz(target, options);
+  } finally {
+    await target.stop();
+  }
 }
 
 /** True when nothing was found. */
-async function fuzz(on: Target): Promise<boolean> {
+async function fuzz(on: Target, options: Options): Promise<boolean> {
+  const { seed, requests, only } = options;
   const client = openClient(on.url);
   const api = await readApi(on.url);
   const world = await makeWorld(client, on);
@@ -61,7 +77,7 @@ async function fuzz(on: Target): Promise<boolean> {
   const before = await world.othersData();
   const probe = probing(client.url.href);
   const started = performance.now();
-  const tally = await fire(bench);
+  const tally = await fire(bench, options);
   const { slowestMs, fault } = await probe.stop();
   const seconds = (performance.now() - started) / 1_000;
   const faults = [
@@ -77,7 +93,7 @@ async function fuzz(on: Target): Promise<boolean> {
       : []),
   ];
   client.close();
-  report(tally, faults, seconds, { slowestMs, repeats: client.repeats });
+  report(tally, faults, options, { seconds, slowestMs, repeats: client.repeats });
   return tally.findings.length + faults.length === 0;
 }
 
@@ -94,7 +110,7 @@ async function changeFaults(world: World, before: string): Promise<string[]> {
   }
 }
 
-async function fire(bench: Bench): Promise<Tally> {
+async function fire(bench: Bench, { requests, only }: Options): Promise<Tally> {
   const tally = createTally();
   let next = only ?? 0;
   const end = only === null ? requests : only + 1;
@@ -151,17 +167,23 @@ function probing(url: string): { stop(): Promise<Probed> } {
 function report(
   tally: Tally,
   faults: readonly string[],
-  seconds: number,
-  { slowestMs, repeats }: { readonly slowestMs: number; readonly repeats: number },
+  { seed, url }: Options,
+  {
+    seconds,
+    slowestMs,
+    repeats,
+  }: { readonly seconds: number; readonly slowestMs: number; readonly repeats: number },
 ): void {
   const again = (index: number): string =>
-    `npm run fuzz -- --seed ${seed} --only ${index}${options.url === undefined ? '' : ` --url ${options.url}`}`;
+    `npm run fuzz -- --seed ${seed} --only ${index}${url === null ? '' : ` --url ${url}`}`;
   console.log(tally.table());
   if (tally.findings.length > 0) console.log(`\n${describeFindings(tally.findings, again)}\n`);
   for (const fault of faults.slice(0, 25)) console.log(`FINDING ${fault}`);
   const share = (group: string): string =>
     `${Math.round((100 * (tally.classes[group] ?? 0)) / Math.max(1, tally.requests))} %`;
   console.log(
-    `fuzz: ${tally.requests} requests in ${seconds.toFixed(1)} s (${((performance.now() - began) / 1_000).toFixed(1)} s in all), seed ${seed}: 2xx ${share('2xx')}, 4xx ${share('4xx')}, 5xx ${tally.classes['5xx'] ?? 0}, asked again after a 503 ${repeats}; slowest probe ${Math.round(slowestMs)} ms; ${tally.findings.length + faults.length} findings`,
+    `fuzz: ${tally.requests} requests in ${seconds.toFixed(1)} s (${process.uptime().toFixed(1)} s in all), seed ${seed}: 2xx ${share('2xx')}, 4xx ${share('4xx')}, 5xx ${tally.classes['5xx'] ?? 0}, asked again after a 503 ${repeats}; slowest probe ${Math.round(slowestMs)} ms; ${tally.findings.length + faults.length} findings`,
   );
 }
+
+await runProgram({ usage, readOptions, run });

@@ -73,7 +73,7 @@ export {
   defaultTemplates,
 } from './peers/whatsapp-cloud/whatsapp-cloud-templates.ts';
 export type { CloudUpload } from './peers/whatsapp-cloud/whatsapp-cloud-upload.ts';
-export { cleanEnv, stopChild } from './processes/child.ts';
+export { cleanEnv, runApp, stopChild } from './processes/child.ts';
 export { endWithNpm, endWithUs, type LastSignal } from './processes/end-with-us.ts';
 export {
   type Harm,

@@ -1,11 +1,17 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Db } from '@notify/db/connection';
 import { openWaker, prepareQueue, type Waker } from '@notify/queue';
-import { createLog, loadSettings } from '@notify/runtime';
-import { addDeliveries, makeTenant, startReceiver, type TestDatabase, testDatabase } from '@notify/testkit';
-import { startWebhookWorker } from '../../../apps/webhook-worker/src/worker.ts';
+import {
+  addDeliveries,
+  makeTenant,
+  startProcess,
+  startReceiver,
+  type TestDatabase,
+  testDatabase,
+} from '@notify/testkit';
 import type { Environment } from '../environment/environment.ts';
 import { subscribe } from '../environment/tenants.ts';
 import { type Figure, plain, ratio } from '../report.ts';
@@ -66,20 +72,18 @@ async function startBlackHole() {
 
 async function measure(environment: Environment, count: number, measuredMs: number): Promise<Figures> {
   await using database: TestDatabase = await testDatabase();
-  const env = {
-    ...environment.env,
-    NOTIFY_MODE: 'development',
-    DATABASE_URL: database.url,
-    REDIS_URL: environment.redisUrl,
-    HEALTH_PORT: '0',
-  };
-  const settings = loadSettings(env);
-  const queue = { redisUrl: settings.redisUrl, databaseUrl: database.url };
+  const queue = { redisUrl: environment.redisUrl, databaseUrl: database.url };
   await prepareQueue(queue);
   const waker = openWaker({ ...queue, partitions: 1, onError: () => undefined });
   const receiver = await startReceiver();
   const hole = await startBlackHole();
-  const worker = await startWebhookWorker(settings, createLog({ logLevel: 'silent' }, 'bench'), 'bench');
+  const worker = await startProcess('webhook-worker', {
+    ...queue,
+    dataDir: environment.dir,
+    logFile: path.join(environment.dir, 'webhook-worker.log'),
+    env: environment.env,
+  });
+  await worker.ready();
   const urls = Array.from({ length: webhooks }, (_, index) => (index < count ? hole.url : receiver.url));
   const ids = await makeWebhooks(database.db, environment, urls);
   const posted = await post(database.db, waker, ids, measuredMs);
@@ -87,7 +91,7 @@ async function measure(environment: Environment, count: number, measuredMs: numb
   const expected = posted.slice(count).reduce((sum, one) => sum + one, 0);
   while (receiver.received.length < expected && !drained.aborted) await wait(50);
   const took = receiver.received.map(({ at, body }) => at - sentAt(body));
-  await worker.close();
+  await worker.stop();
   await Promise.all([waker.close(), receiver.close()]);
   hole.server.close();
   return {

@@ -69,7 +69,7 @@ export const webhookDeliveries: Benchmark = {
 
 async function postWithUndici(url: string, count: number): Promise<number> {
   const args = [url, inFlight, count, bodyBytes];
-  const program = await startProgram('baselines/undici-posts.ts', { args, logFile: '/dev/null' });
+  const program = await startProgram('baselines/undici-posts.ts', { args });
   program.process.send('go');
   const [{ tookMs }] = (await once(program.process, 'message')) as [{ tookMs: number }];
   return tookMs;

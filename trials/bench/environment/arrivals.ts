@@ -13,7 +13,7 @@ export async function receivePaced(
   { perSecond, seconds }: { readonly perSecond: number; readonly seconds: number },
 ): Promise<number[]> {
   const args = [apiUrl, perSecond, seconds, twilioAuthToken, paths.join(',')];
-  const program = await startProgram('load/arrivals.ts', { args, logFile: '/dev/null' });
+  const program = await startProgram('load/arrivals.ts', { args });
   program.process.send('go');
   const [{ took, refused }] = (await once(program.process, 'message')) as [
     { took: number[]; refused: number },

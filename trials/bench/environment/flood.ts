@@ -22,7 +22,7 @@ export async function flood(
 ): Promise<Readonly<Record<string, number>>> {
   const { kind, target, connections, seconds, patienceMs, pauseMs } = options;
   const args = [new URL(apiUrl).port, kind, target, connections, seconds, patienceMs, pauseMs];
-  const program = await startProgram('load/flood.ts', { args, logFile: '/dev/null' });
+  const program = await startProgram('load/flood.ts', { args });
   program.process.send('go');
   const [statuses] = (await once(program.process, 'message')) as [Record<string, number>];
   return statuses;

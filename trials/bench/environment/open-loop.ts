@@ -36,7 +36,7 @@ export async function offer(
 ): Promise<readonly AnsweredStream[]> {
   const parts = streams.map(({ name, perSecond, key }) => `${name}=${perSecond}=${key}`);
   const args = [new URL(apiUrl).port, seconds, prefix, ...parts];
-  const program = await startProgram('load/open-loop.ts', { args, logFile: '/dev/null' });
+  const program = await startProgram('load/open-loop.ts', { args });
   program.process.send('go');
   const [told] = (await once(program.process, 'message')) as [readonly AnsweredStream[]];
   return told;

@@ -37,7 +37,7 @@ export async function sendPaced(
   const prefix = `paced ${Date.now()}`;
   const keys = tenants.map((tenant) => tenant.key).join(',');
   const args = [service.apiUrls.join(','), perSecond, seconds, prefix, keys];
-  const program = await startProgram('load/paced.ts', { args, logFile: '/dev/null' });
+  const program = await startProgram('load/paced.ts', { args });
   program.process.send('go');
   const [sent] = (await once(program.process, 'message')) as [Sent];
   if (sent.refused > 0 && !mayBeRefused) throw new Error(`${sent.refused} of the paced sends were refused`);

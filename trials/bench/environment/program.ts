@@ -1,11 +1,9 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { openSync } from 'node:fs';
 import path from 'node:path';
-import { endWithParent, memoryEnvironment, memoryFlags } from '@notify/runtime';
-import { endWithUs } from '@notify/testkit';
+import { runApp, stopChild } from '@notify/testkit';
 
-/** A program of ours in a process of its own. */
+/** A program of the benchmarks in its own process. */
 export interface RunningProgram {
   readonly pid: number;
   readonly process: ChildProcess;
@@ -15,34 +13,21 @@ export interface RunningProgram {
 export interface ProgramOptions {
   readonly args?: readonly (string | number)[];
   readonly env?: Readonly<Record<string, string>>;
-  /** File for its output. Without one, its output is read until it is ready and then dropped. */
-  readonly logFile?: string;
 }
 
 const folder = path.resolve(import.meta.dirname, '..');
 
-/** Starts a file of `trials/bench/`; resolves with its first message or output. */
-export async function startProgram(file: string, options: ProgramOptions = {}): Promise<RunningProgram> {
-  const { args = [], env = {}, logFile } = options;
-  const child = fork(path.join(folder, file), args.map(String), {
-    env: { ...memoryEnvironment, ...process.env, ...env },
-    execArgv: [...memoryFlags, '--import', endWithParent],
-    stdio: ['ignore', logFile === undefined ? 'pipe' : openSync(logFile, 'a'), 'inherit', 'ipc'],
-  });
-  endWithUs(child, 'SIGCONT');
-  const begun = child.stdout === null ? once(child, 'message') : once(child.stdout, 'data');
+/** Starts a file of `trials/bench/`; resolves with its first message or output. Later output is dropped, errors are shown. */
+export async function startProgram(
+  file: string,
+  { args = [], env = {} }: ProgramOptions = {},
+): Promise<RunningProgram> {
+  const main = path.join(folder, file);
+  const child = runApp('bench', { ...process.env, ...env }, { main, args: args.map(String) });
+  child.stderr?.pipe(process.stderr);
   const ended = once(child, 'exit').then(() => Promise.reject(new Error(`${file} ended at once`)));
-  await Promise.race([begun, ended]);
+  await Promise.race([once(child, 'message'), once(child.stdout!, 'data'), ended]);
   ended.catch(() => undefined);
   child.stdout?.resume();
-  return {
-    pid: child.pid!,
-    process: child,
-    async stop() {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      const exit = once(child, 'exit');
-      child.kill('SIGTERM');
-      await exit;
-    },
-  };
+  return { pid: child.pid!, process: child, stop: () => stopChild(child) };
 }

@@ -3,10 +3,11 @@ import { type EventName, eventNames } from '@notify/core';
 import { settingsPlace } from '@notify/db/accounts';
 import type { Db } from '@notify/db/connection';
 import { createWebhook } from '@notify/db/webhooks';
-import type { Secrets } from '@notify/runtime';
+import { hashSecret, type Secrets, secretText } from '@notify/runtime';
 import { makeTenant } from '@notify/testkit';
 import { sql } from 'kysely';
-import { hashKey, makeKey } from '../../../apps/api/src/keys/key-text.ts';
+
+const { make: makeKey } = secretText('svc_live_');
 
 /** A tenant that can send: with an API key, an HTTP gateway as its default SMS account, and an optional webhook. */
 export interface LoadTenant {
@@ -40,7 +41,7 @@ export async function makeLoadTenant(
   const key = makeKey();
   await db
     .updateTable('api_keys')
-    .set({ hash: hashKey(key) })
+    .set({ hash: hashSecret(key) })
     .where('id', '=', keyId)
     .execute();
   if (options.webhookUrl !== undefined)

@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { constants, copyFile, mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { endWithNpm, endWithUs } from '@notify/testkit';
+import { numberOf, readNames, text } from '../../kit/options.ts';
+import { runProgram } from '../../kit/program.ts';
 import { spreadOf } from '../../kit/statistics.ts';
 
 /*
@@ -17,7 +18,8 @@ const usage = `npm run bench-versions -- <before> <now> [options]
   --of <kind>      accept (single sends, without workers) or end-to-end (default)
   --starts <n>     how often both are started (default 4)
   --pairs <n>      pairs of passes of each start (default 5)
-  --amount <n>     of a pass: seconds of accept (default 3), messages of end-to-end (default 3000)`;
+  --amount <n>     of a pass: seconds of accept (default 3), messages of end-to-end (default 3000)
+  --help           prints this text`;
 
 /** CPU of a message in ms, by process. */
 type Cost = Readonly<Record<string, number>>;
@@ -29,49 +31,65 @@ type Passes = (amount: number) => Promise<Cost>;
 const places = ['trials/bench', 'bench'];
 const warmUps = 2;
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    of: { type: 'string', default: 'end-to-end' },
-    starts: { type: 'string', default: '4' },
-    pairs: { type: 'string', default: '5' },
-    amount: { type: 'string' },
-    help: { type: 'boolean', default: false },
-  },
-});
-const { of } = values;
-const folders = positionals.map((folder) => path.resolve(folder));
-const amount = Number(values.amount ?? (of === 'accept' ? 3 : 3_000));
-const [before, now] = folders;
-if (values.help || before === undefined || now === undefined || !['accept', 'end-to-end'].includes(of)) {
-  console.log(usage);
-  process.exit(values.help ? 0 : 2);
+interface Options {
+  readonly before: string;
+  readonly now: string;
+  readonly of: string;
+  readonly starts: number;
+  readonly pairs: number;
+  readonly amount: number;
 }
-for (const folder of folders)
-  if (!existsSync(path.join(folder, 'node_modules')) || placeIn(folder) === undefined) {
-    console.log(`${folder} has no version of the service in which npm ci ran\n\n${usage}`);
-    process.exit(2);
-  }
 
-endWithNpm();
-const ratios: number[] = [];
-for (let start = 1; start <= Number(values.starts); start += 1) {
-  const pairs = await runStart([before, now]);
-  const ratio = spreadOf(pairs.map(([one, other]) => sumOf(other) / sumOf(one))).median;
-  ratios.push(ratio);
-  console.log(`start ${start}: ${ratio.toFixed(3)}; ms a message: ${describe(pairs)}`);
+function readOptions(args: readonly string[]): Options {
+  const known = { of: text, starts: text, pairs: text, amount: text };
+  const { values, names } = readNames(args, known);
+  const { of = 'end-to-end' } = values;
+  const [before, now] = names.map((folder) => path.resolve(folder));
+  if (before === undefined || now === undefined) throw new Error('it compares the versions in two folders');
+  if (!['accept', 'end-to-end'].includes(of)) throw new Error('--of must be accept or end-to-end');
+  for (const folder of [before, now])
+    if (!existsSync(path.join(folder, 'node_modules')) || placeIn(folder) === undefined)
+      throw new Error(`${folder} has no version of the service in which npm ci ran`);
+  return {
+    before,
+    now,
+    of,
+    starts: numberOf(values, 'starts', 4),
+    pairs: numberOf(values, 'pairs', 5),
+    amount: numberOf(values, 'amount', of === 'accept' ? 3 : 3_000),
+  };
 }
-const { median, least, most } = spreadOf(ratios);
-console.log(`${of}, now ÷ before: ${median.toFixed(3)} (${least.toFixed(3)} to ${most.toFixed(3)})`);
+
+async function run(options: Options): Promise<boolean> {
+  endWithNpm();
+  const ratios: number[] = [];
+  for (let start = 1; start <= options.starts; start += 1) {
+    const pairs = await runStart(options);
+    const ratio = spreadOf(pairs.map(([one, other]) => sumOf(other) / sumOf(one))).median;
+    ratios.push(ratio);
+    console.log(`start ${start}: ${ratio.toFixed(3)}; ms a message: ${describe(pairs)}`);
+  }
+  const { median, least, most } = spreadOf(ratios);
+  console.log(
+    `${options.of}, now ÷ before: ${median.toFixed(3)} (${least.toFixed(3)} to ${most.toFixed(3)})`,
+  );
+  return true;
+}
 
 /** Starts both and returns what a message cost them, pass by pass. */
-async function runStart([first, second]: readonly [string, string]): Promise<(readonly [Cost, Cost])[]> {
+async function runStart({
+  before,
+  now,
+  of,
+  pairs: count,
+  amount,
+}: Options): Promise<(readonly [Cost, Cost])[]> {
   await using stops = new AsyncDisposableStack();
-  const one = await open(first, stops);
-  const other = await open(second, stops);
+  const one = await open(before, of, stops);
+  const other = await open(now, of, stops);
   for (let round = 0; round < warmUps; round += 1) for (const pass of [one, other]) await pass(amount);
   const pairs: (readonly [Cost, Cost])[] = [];
-  for (let round = 0; round < Number(values.pairs); round += 1) {
+  for (let round = 0; round < count; round += 1) {
     const isTurned = round % 2 === 1;
     const early = await (isTurned ? other : one)(amount);
     const late = await (isTurned ? one : other)(amount);
@@ -81,7 +99,7 @@ async function runStart([first, second]: readonly [string, string]): Promise<(re
 }
 
 /** Starts the version in this folder. One that is older than this program gets a copy of it for as long as it runs. */
-async function open(folder: string, stops: AsyncDisposableStack): Promise<Passes> {
+async function open(folder: string, of: string, stops: AsyncDisposableStack): Promise<Passes> {
   const own = path.resolve(import.meta.dirname, 'passes.ts');
   const file = path.join(folder, placeIn(folder)!, 'versions/passes.ts');
   if (file !== own) {
@@ -136,3 +154,5 @@ function describe(pairs: readonly (readonly [Cost, Cost])[]): string {
     .map((name) => `${name} ${median(([one]) => one[name])} → ${median(([, other]) => other[name])}`)
     .join(', ');
 }
+
+await runProgram({ usage, readOptions, run });

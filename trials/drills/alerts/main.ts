@@ -8,7 +8,7 @@ import { interruption, runProgram } from '../../kit/program.ts';
 import type { AlertFault } from './fault.ts';
 import { type Installation, startInstallation } from './installation.ts';
 import { findingsOf, noisy, type Row, tableOf } from './judge.ts';
-import { type AlertOptions, readOptions, usage } from './options.ts';
+import { list, type AlertOptions, readOptions, usage } from './options.ts';
 import { startAlerting } from './prometheus.ts';
 import { type Episode, type Watch, watchAlerts } from './watch.ts';
 
@@ -102,4 +102,4 @@ async function untilCalm(watch: Watch): Promise<void> {
   }
 }
 
-await runProgram({ usage, readOptions, run });
+await runProgram({ usage, readOptions, list, run });

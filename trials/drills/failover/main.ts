@@ -6,7 +6,7 @@ import { findLeaks } from '../../kit/leaks/secrets-in-logs.ts';
 import { startSystem, type System } from '../../kit/system/system.ts';
 import { startTraffic } from '../../kit/load/traffic.ts';
 import { crashesOf, judge, printFindings, whatIsLeft } from '../../kit/audit/verdict.ts';
-import { type DrillOptions, readOptions, usage } from './options.ts';
+import { list, type DrillOptions, readOptions, usage } from './options.ts';
 import { startProbes } from './probe.ts';
 import { boundMs, progress, summary, tooLate } from './report.ts';
 import { type Round, runRound } from './round.ts';
@@ -81,4 +81,4 @@ async function promoteUnderLoad(system: System<PostgresCluster>, options: DrillO
   return { rounds, sends: [...sends, ...probed], arrivals };
 }
 
-await runProgram({ usage, readOptions, run });
+await runProgram({ usage, readOptions, list, run });

@@ -1,6 +1,5 @@
-import { parseArgs } from 'node:util';
-import { numberOf } from '../../kit/program.ts';
 import { type Way, ways } from './ways.ts';
+import { flag, named, numberOf, rateOf, readValues, seedOf, text, texts } from '../../kit/options.ts';
 
 export interface DrillOptions {
   readonly rounds: number;
@@ -23,39 +22,28 @@ export const usage = `npm run failover-drill [-- options]
   --keep-logs    keeps the processes' logs
   --help         prints this text`;
 
-/**
- * Parses the command line. Returns the text to print where one was asked for instead of a run. Throws, in one line,
- * for a wrong argument.
- */
-export function readOptions(args: readonly string[]): DrillOptions | string {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      rounds: { type: 'string' },
-      short: { type: 'boolean', default: false },
-      untimed: { type: 'boolean', default: false },
-      way: { type: 'string', multiple: true, default: [] },
-      list: { type: 'boolean', default: false },
-      seed: { type: 'string' },
-      rate: { type: 'string', default: '40' },
-      'keep-logs': { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
+/** Reads the command line. Throws, in one line, for a wrong argument. */
+export function readOptions(args: readonly string[]): DrillOptions {
+  const values = readValues(args, {
+    rounds: text,
+    short: flag,
+    untimed: flag,
+    way: texts,
+    seed: text,
+    rate: text,
+    'keep-logs': flag,
   });
-  if (values.help) return usage;
-  if (values.list) return ways.map(({ name }) => name).join('\n');
   return {
-    rounds: numberOf('rounds', values.rounds ?? (values.short ? '2' : '50')),
-    ways: values.way.length === 0 ? ways : values.way.map(wayNamed),
-    seed: numberOf('seed', values.seed ?? String(Math.floor(Math.random() * 2 ** 31))),
-    messagesPerSecond: numberOf('rate', values.rate),
+    rounds: numberOf(values, 'rounds', values.short ? 2 : 50),
+    ways: values.way.length === 0 ? ways : values.way.map(named('end of a primary', ways)),
+    seed: seedOf(values),
+    messagesPerSecond: rateOf(values, 40),
     isTimed: !values.untimed,
     keepLogs: values['keep-logs'],
   };
 }
 
-function wayNamed(name: string): Way {
-  const found = ways.find((way) => way.name === name);
-  if (found === undefined) throw new Error(`there is no end of a primary "${name}": see --list`);
-  return found;
+/** The names of all ends of a primary. */
+export function list(): readonly string[] {
+  return ways.map(({ name }) => name);
 }

@@ -59,8 +59,8 @@ async function drill(system: System, set: RedisSet, options: Options): Promise<b
     breakOf(set, set.nodes[0]!, 'left alone', options.awayMs),
     ...options.harms.flatMap((harm) => set.nodes.map((node) => breakOf(set, node, harm, options.awayMs))),
   ];
-  const messagesPerFault = (options.messagesPerSecond * options.awayMs) / 1_000;
-  const load = { ...options, messagesPerFault };
+  const { messagesPerSecond, awayMs } = options;
+  const load = { messagesPerSecond, messagesPerFault: (messagesPerSecond * awayMs) / 1_000 };
   console.log(
     '| topology | node | role | how | replaced by Redis after | turns paused for | longest wait of a message |',
   );

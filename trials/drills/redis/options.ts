@@ -1,7 +1,6 @@
-import { parseArgs } from 'node:util';
 import type { RedisTopology } from '@notify/testkit';
-import { numberOf } from '../../kit/program.ts';
 import { type Harm, harms } from './breaks.ts';
+import { flag, numberOf, rateOf, readValues, seedOf, text, texts } from '../../kit/options.ts';
 
 export interface Options {
   readonly topology: RedisTopology;
@@ -20,29 +19,24 @@ export const usage = `npm run redis-drill -- --topology <sentinel|cluster> [opti
   --keep-logs      keeps the processes' logs
   --help           prints this text`;
 
-/** Parses the command line. Returns the text to print where one was asked for. Throws, in one line, for a wrong one. */
-export function readOptions(args: readonly string[]): Options | string {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      topology: { type: 'string' },
-      how: { type: 'string', multiple: true, default: [] },
-      away: { type: 'string', default: '16' },
-      rate: { type: 'string', default: '20' },
-      seed: { type: 'string' },
-      'keep-logs': { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
+/** Reads the command line. Throws, in one line, for a wrong argument. */
+export function readOptions(args: readonly string[]): Options {
+  const values = readValues(args, {
+    topology: text,
+    how: texts,
+    away: text,
+    rate: text,
+    seed: text,
+    'keep-logs': flag,
   });
-  if (values.help) return usage;
   if (values.topology !== 'sentinel' && values.topology !== 'cluster')
     throw new Error('--topology must be sentinel or cluster');
   return {
     topology: values.topology,
     harms: values.how.length === 0 ? harms : values.how.map(harmNamed),
-    seed: numberOf('seed', values.seed ?? String(Math.floor(Math.random() * 2 ** 31))),
-    messagesPerSecond: numberOf('rate', values.rate),
-    awayMs: 1_000 * numberOf('away', values.away),
+    seed: seedOf(values),
+    messagesPerSecond: rateOf(values, 20),
+    awayMs: 1_000 * numberOf(values, 'away', 16),
     keepLogs: values['keep-logs'],
   };
 }

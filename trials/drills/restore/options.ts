@@ -1,5 +1,4 @@
-import { parseArgs } from 'node:util';
-import { numberOf } from '../../kit/program.ts';
+import { flag, numberOf, rateOf, readValues, seedOf, text } from '../../kit/options.ts';
 
 export interface RestoreOptions {
   readonly seed: number;
@@ -18,29 +17,16 @@ export const usage = `npm run restore-drill [-- options]
   --lost <s>    seconds between the restore point and the end of the old cluster (default 20; with --short 3)
   --help        prints this text`;
 
-/**
- * Parses the command line. Returns the text to print where one was asked for instead of a run. Throws, in one line,
- * for a wrong argument.
- */
-export function readOptions(args: readonly string[]): RestoreOptions | string {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      short: { type: 'boolean', default: false },
-      seed: { type: 'string' },
-      rate: { type: 'string', default: '70' },
-      lost: { type: 'string' },
-      help: { type: 'boolean', default: false },
-    },
-  });
-  if (values.help) return usage;
-  const isShort = values.short;
+/** Reads the command line. Throws, in one line, for a wrong argument. */
+export function readOptions(args: readonly string[]): RestoreOptions {
+  const values = readValues(args, { short: flag, seed: text, rate: text, lost: text });
+  const { short } = values;
   return {
-    seed: numberOf('seed', values.seed ?? String(Math.floor(Math.random() * 2 ** 31))),
-    messagesPerSecond: numberOf('rate', values.rate),
-    beforeMs: isShort ? 3_000 : 20_000,
-    lostMs: numberOf('lost', values.lost ?? (isShort ? '3' : '20')) * 1_000,
-    heldMs: isShort ? 3_000 : 10_000,
-    afterMs: isShort ? 2_000 : 10_000,
+    seed: seedOf(values),
+    messagesPerSecond: rateOf(values, 70),
+    beforeMs: short ? 3_000 : 20_000,
+    lostMs: numberOf(values, 'lost', short ? 3 : 20) * 1_000,
+    heldMs: short ? 3_000 : 10_000,
+    afterMs: short ? 2_000 : 10_000,
   };
 }

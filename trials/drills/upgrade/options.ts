@@ -1,5 +1,4 @@
-import { parseArgs } from 'node:util';
-import { numberOf } from '../../kit/program.ts';
+import { flag, rateOf, readValues, seedOf, text } from '../../kit/options.ts';
 
 export interface UpgradeOptions {
   readonly seed: number;
@@ -24,29 +23,21 @@ export const usage = `npm run upgrade-drill [-- options]
   --keep-logs          keeps the processes' logs
   --help               prints this text`;
 
-/**
- * Parses the command line. Returns the text to print where one was asked for instead of a run. Throws, in one line,
- * for a wrong argument.
- */
-export function readOptions(args: readonly string[]): UpgradeOptions | string {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      short: { type: 'boolean', default: false },
-      previous: { type: 'string' },
-      'no-contract': { type: 'boolean', default: false },
-      rate: { type: 'string' },
-      seed: { type: 'string' },
-      'keep-logs': { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
+/** Reads the command line. Throws, in one line, for a wrong argument. */
+export function readOptions(args: readonly string[]): UpgradeOptions {
+  const values = readValues(args, {
+    short: flag,
+    previous: text,
+    'no-contract': flag,
+    rate: text,
+    seed: text,
+    'keep-logs': flag,
   });
-  if (values.help) return usage;
   const { short } = values;
   return {
-    seed: numberOf('seed', values.seed ?? String(Math.floor(Math.random() * 2 ** 31))),
+    seed: seedOf(values),
     previous: values.previous ?? null,
-    messagesPerSecond: numberOf('rate', values.rate ?? (short ? '30' : '50')),
+    messagesPerSecond: rateOf(values, short ? 30 : 50),
     soakMs: short ? 4_000 : 20_000,
     lockMs: short ? 5_000 : 30_000,
     contract: !short && !values['no-contract'],

@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Dice } from '../dice.ts';
 import type { Fault } from './fault.ts';
-import type { Options } from '../../chaos/options.ts';
 import { databaseNow } from '../system/quiet.ts';
 import type { System } from '../system/system.ts';
 import { type Sent, startTraffic } from '../load/traffic.ts';
@@ -18,6 +17,13 @@ export interface Phase extends Sent {
   readonly failure: string | null;
 }
 
+/** The load of a phase. */
+export interface PhaseOptions {
+  readonly messagesPerSecond: number;
+  /** Messages sent during the fault, at least. */
+  readonly messagesPerFault: number;
+}
+
 /** How long the load runs before the fault and after it, in ms. */
 const beforeMs = 1_500;
 const afterMs = 1_500;
@@ -28,7 +34,7 @@ export async function runPhase(
   system: System,
   fault: Fault,
   prefix: string,
-  options: Pick<Options, 'messagesPerSecond' | 'messagesPerFault'>,
+  options: PhaseOptions,
   dice: Dice,
 ): Promise<Phase> {
   const beganAt = await databaseNow(system.db);

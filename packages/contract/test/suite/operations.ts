@@ -1,5 +1,4 @@
-import type { OpenApi } from './openapi.ts';
-import { resolved } from './resolved.ts';
+import { type OpenApi, resolved } from './openapi.ts';
 import type { Method } from './service.ts';
 
 /** One operation of the document, as far as a request to it is made from that. */
