@@ -11,7 +11,12 @@ export interface Program<Options> {
 }
 
 /** Runs it with the arguments of the command line. The exit code is 1 when it found something, 2 for a wrong argument. */
-export async function runProgram<Options>({ usage, readOptions, list, run }: Program<Options>): Promise<void> {
+export async function runProgram<Options>({
+  usage,
+  readOptions,
+  list,
+  run,
+}: Program<Options>): Promise<void> {
   const args = process.argv.slice(2);
   if (args.includes('--help')) return console.log(usage);
   if (list !== undefined && args.includes('--list')) return console.log(list().join('\n'));
