@@ -15,10 +15,7 @@ test('a listener receives its own checkpoint when it is reached, and no other', 
 
 test('docs/inspect.md lists exactly these checkpoints, with where and when each is reached', async () => {
   const text = await readFile(new URL('../../../../docs/inspect.md', import.meta.url), 'utf8');
-  const rows = Array.from(
-    text.matchAll(/^\| `notify\.(\S+)` +\| (.+?) +\| (.+?) +\|$/gm),
-    ([, ...row]) => row,
-  );
+  const rows = Array.from(text.matchAll(/^- `notify\.(\S+)` \((.+?)\): (.+)$/gm), ([, ...row]) => row);
   const expected = Object.entries(checkpoints).map(([checkpoint, at]) => [
     checkpoint,
     at.in.map((process) => `\`${process}\``).join(', '),
