@@ -282,6 +282,15 @@ test('the sheet counts the imports between rooms', async () => {
   ]);
 });
 
+test('the rooms of the database are in docs/architecture.md in their order', async () => {
+  const text = await readFile(path.resolve(import.meta.dirname, '../docs/architecture.md'), 'utf8');
+  const listed = [...text.slice(text.indexOf('## Tables')).matchAll(/^- `([\w-]+)`:/gm)].map(
+    ([, room]) => room,
+  );
+  const [, , , ...rooms] = roomsOf['packages/db/src']!;
+  expect(listed).toEqual(rooms);
+});
+
 test('the rooms of the api are in docs/architecture.md in their order', async () => {
   const text = await readFile(path.resolve(import.meta.dirname, '../docs/architecture.md'), 'utf8');
   const order = roomsOf['apps/api/src']!.map((room) => `\`${room}\``).join(' < ');

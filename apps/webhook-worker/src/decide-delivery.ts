@@ -14,7 +14,8 @@ export type PostResult =
 
 /**
  * The decision after a delivery's attempt number `attempt`, counted from 1: 2xx is success, and every other result is
- * retried until the schedule is used up, unless `retries` is false. A `Retry-After` date is read relative to `nowMs`.
+ * retried until the schedule is used up, unless `retries` is false. `deliver` has already given back what the proxy or
+ * our own end prevented. A `Retry-After` date is read relative to `nowMs`.
  */
 export function decideDelivery(
   result: PostResult,

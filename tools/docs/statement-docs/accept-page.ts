@@ -85,7 +85,7 @@ export const acceptPage: Page = {
   introduction: `The api answers 202 after the commit of what this page shows, as Postgres gets it. A plain send is one statement, which is its
 own transaction. [accept.ts](accept.ts) builds it from the parts in [accept-statement.ts](accept-statement.ts). Requests that come at the same
 time share it: each parameter then has an element for each of them. Before it, the api has looked the key up
-to authenticate the request. After it, the api wakes the account.
+to authenticate the request. After it, the api wakes the account and the webhooks.
 
 How a worker takes the message is in [claim.md](../dispatch/claim.md), and what it writes in the end in
 [settle.md](../dispatch/settle.md).`,

@@ -13,7 +13,7 @@ export const webhookWaitsMs: readonly number[] = [
 ];
 
 /**
- * Wait before the next webhook attempt after `failures` failed ones, in ms, or null when the schedule is used up.
+ * Wait before the next webhook attempt after `failures` failed ones, which is the number of the last, in ms, or null when the schedule is used up.
  * Jitter adds up to 20 % and never shortens a wait. `retryAfterMs` (the receiver's request) is honoured up to one hour.
  */
 export function webhookWaitMs(failures: number, random: Random, retryAfterMs = 0): number | null {

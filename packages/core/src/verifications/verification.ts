@@ -56,8 +56,8 @@ export interface CheckState {
 }
 
 /**
- * What a check makes of a verification. Null: it had ended, and nothing changes. The statement that counts the try
- * (`packages/db/src/verifications/check.ts`) is the same rule in SQL; a test compares the two.
+ * The rule of a check, for a test to compare with the statement that counts the try
+ * (`packages/db/src/verifications/check.ts`). Null: the verification had ended, and nothing changes.
  */
 export function afterCheck(state: CheckState, isRight: boolean): CheckState | null {
   if (state.status !== 'pending') return null;
