@@ -108,7 +108,7 @@ test.each(['25006', '25P03', '28P01', '40P01', '55P03', '57014', 'XX000'])(
   'a database that refuses the work for now (%s) is a 503 with Retry-After, too',
   async (code) => {
     const refused = Object.assign(new Error('refused'), { code });
-    const loginLimits = { ...api.parts.loginLimits, take: () => Promise.reject(refused) };
+    const loginLimits = { ...api.parts.loginLimits, address: () => Promise.reject(refused) };
     const app = createApp({ ...api.parts, loginLimits });
     const answer = await request(app).post('/auth/login').send({ email: 'a@example.com', password: 'x' });
     expect([answer.status, answer.body]).toEqual([503, problem('unavailable')]);
