@@ -77,7 +77,7 @@ export async function createParts(opened: Opened): Promise<Parts> {
     keyRates: ratesOf('api-key'),
     messageRates: ratesOf('messages'),
     sessionRates: ratesOf('session'),
-    verificationRates: ratesOf('verify'),
+    accountCheckRates: ratesOf('verify'),
     webhookTestRates: ratesOf('webhook-test'),
     askingPlaces: createAskingPlaces(),
     loginLimits: createLoginLimits(opened.rates, opened.settings),

@@ -26,7 +26,7 @@ export interface AskNeeds {
 
 /** What `judgeSettings` needs. */
 export interface JudgeNeeds extends AskNeeds {
-  readonly verificationRates: KeyRates;
+  readonly accountCheckRates: KeyRates;
 }
 
 /**
@@ -127,7 +127,7 @@ export async function judgeSettings(
   if (adapter.capabilities.linking === true)
     return { settings, verdict: { kind: 'unchecked', detail: null } };
   if (!wanted) return { settings, verdict: unchecked('The provider was not asked (verify: false).') };
-  const { allowed } = await deps.verificationRates.take(
+  const { allowed } = await deps.accountCheckRates.take(
     asking.tenantId,
     deps.settings.accountChecksPerMinute,
   );

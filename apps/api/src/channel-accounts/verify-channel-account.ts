@@ -46,7 +46,7 @@ export const verifyChannelAccount = defineRoute({
   problems: ['not-found', 'rate-limited'],
   async handle({ params, caller, request }, deps: AccountNeeds & JudgeNeeds & Wakes & { readonly db: Db }) {
     const account = found(await findAccount(deps.db, caller.tenantId, readAccountId(params.id)));
-    await requireRate(deps.verificationRates, caller.tenantId, deps.settings.accountChecksPerMinute);
+    await requireRate(deps.accountCheckRates, caller.tenantId, deps.settings.accountChecksPerMinute);
     const result = await check(account, request.place, deps);
     const { ok, detail } = result;
     if (result !== crowded && result !== unreadableSettings)
