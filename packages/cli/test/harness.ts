@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TokenScope } from '@notify/sdk';
-import { startServiceHere } from '@notify/testkit';
+import { patiently, startServiceHere } from '@notify/testkit';
 import { environmentOf, type HereOptions, type Ran, runHere } from './run-here.ts';
 
 const main = path.resolve(import.meta.dirname, '../src/main.ts');
@@ -123,11 +123,13 @@ async function register(url: string): Promise<string> {
 
 async function post(url: string, at: string, body: unknown, bearer?: string) {
   const authorization = bearer === undefined ? {} : { authorization: `Bearer ${bearer}` };
-  const response = await fetch(url + at, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...authorization },
-    body: JSON.stringify(body),
-  });
+  const response = await patiently(() =>
+    fetch(url + at, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...authorization },
+      body: JSON.stringify(body),
+    }),
+  );
   const answer = (await response.json()) as { token: string; data: { accessToken: string } };
   if (!response.ok) throw new Error(`${at}: ${JSON.stringify(answer)}`);
   return answer;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { patiently } from '../patiently.ts';
 
 /** JSON of an answer, whose form the test knows. */
 // oxlint-disable-next-line typescript/no-explicit-any
@@ -68,11 +69,13 @@ async function request<T>(
   headers: Record<string, string>,
   body?: unknown,
 ): Promise<T> {
-  const response = await fetch(url + path, {
-    method,
-    headers: { ...headers, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
-    body: body === undefined ? null : JSON.stringify(body),
-  });
+  const response = await patiently(() =>
+    fetch(url + path, {
+      method,
+      headers: { ...headers, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+      body: body === undefined ? null : JSON.stringify(body),
+    }),
+  );
   const text = await response.text();
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
   return (text === '' ? undefined : JSON.parse(text)) as T;
