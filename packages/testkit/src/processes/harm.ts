@@ -51,7 +51,7 @@ export interface Harmful extends AsyncDisposable {
   sweep(): Promise<void>;
 }
 
-const preloads = path.resolve(import.meta.dirname, '../../../../chaos/preload');
+const preloads = path.resolve(import.meta.dirname, '../../../../trials/kit/preload');
 
 /** Stops the sweepers of a database in which no worker runs yet. */
 export async function startHarmful(options: HarmfulOptions): Promise<Harmful> {
