@@ -1,3 +1,4 @@
+import { until } from '@notify/testkit';
 import type { Locator, Page } from 'playwright-core';
 import { checkAxeInBothSchemes } from './page/axe.ts';
 import { describeInBrowser } from './page/in-browser.ts';
@@ -30,13 +31,14 @@ describeInBrowser('the API reference', () => {
   test.each(['light', 'dark'] as const)('fits a phone, in the %s scheme', async (scheme) => {
     const page = await world.newPage({ width: 360, scheme });
     await open(page);
-    expect(await overflowOf(page)).toBe(0);
+    // Scalar still arranges the page for a moment.
+    await until(async () => (await overflowOf(page)) === 0);
     expect(await page.evaluate('document.body.className')).toContain(`${scheme}-mode`);
     await open(page, sendText);
     await section(page, 'Send a text').getByText('X-Api-Key').first().waitFor();
-    expect(await overflowOf(page)).toBe(0);
+    await until(async () => (await overflowOf(page)) === 0);
     await page.goto('/problems');
-    expect(await overflowOf(page)).toBe(0);
+    await until(async () => (await overflowOf(page)) === 0);
   });
 
   test('the guides fit a phone, in both schemes, and the reference leads to them', async () => {
