@@ -15,8 +15,8 @@ export interface ItemSender {
 }
 
 /**
- * The sender that a caller makes. A key for some accounts has an account of its own on the channel: the only one of them, or the
- * default account if that is among them. The commit refuses every account that the key is not for.
+ * The sender that a caller makes. If its key is for some accounts, a send that names none goes by the only one of them on the
+ * channel, or by the default account if that is among them. The commit refuses every account that the key is not for.
  */
 export async function keySender(
   { tenantId, keyId, accountIds }: TwinCaller,
