@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import type { Config } from 'jest';
 import { memoryEnvironment } from './packages/runtime/src/process/memory.ts';
 
@@ -35,7 +36,8 @@ if (left === undefined) throw new Error(`TESTS is all, quick or slow, not ${chos
 
 /** `unit` needs nothing; `integration` real Postgres and Redis; `browser` these, too; `contract` a running service (BASE_URL, or its own). */
 const config: Config = {
-  maxWorkers: 4,
+  // Tests wait, so two of them fill a core. A slow one runs several processes, and fills it alone.
+  maxWorkers: (chosen === 'slow' ? 1 : 2) * Math.max(2, availableParallelism()),
   workerIdleMemoryLimit: '512MB',
   // For what hangs. How long a test takes is the machine's business.
   testTimeout: 300_000,
