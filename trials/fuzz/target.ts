@@ -58,7 +58,7 @@ export async function startTarget(): Promise<Target> {
   const outside = await startOutside();
   const [postgres, redis] = await Promise.all([startOwnPostgres(), startRedis()]);
   const secret = randomBytes(32);
-  const db = openDb(postgres.url);
+  const db = openDb(postgres.url, { connectTimeoutMs: 60_000 });
   await migrate(db);
   const running = await startProcesses({
     databaseUrl: postgres.url,

@@ -83,6 +83,8 @@ export function startVerifying(
   }
 
   const running = Promise.all([run(), look()]);
+  // `stop` throws what failed meanwhile.
+  running.catch(() => undefined);
   return {
     async stop() {
       stopped.abort();

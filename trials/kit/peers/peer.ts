@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as wait } from 'node:timers/promises';
 import { endWithUs } from '@notify/testkit';
 
 /** A provider or receiver in a process of its own, with a control port. */
@@ -24,6 +25,8 @@ interface Introduction {
   readonly controlUrl: string;
 }
 
+const askAgainMs = 200;
+
 /** Starts a peer's program, a path from the root, with its arguments. Resolves when it listens. It ends with this process. */
 export async function startPeer(program: string, args: readonly string[] = []): Promise<Peer> {
   const file = path.resolve(import.meta.dirname, '../../..', program);
@@ -32,9 +35,18 @@ export async function startPeer(program: string, args: readonly string[] = []): 
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
   const shown = JSON.parse(line) as Introduction & Record<string, unknown>;
   const { url, settings = {}, controlUrl } = shown;
+  /** Asks again when the connection ends without an answer, as long as the program runs. */
   async function ask<Answer>(question: string): Promise<Answer> {
-    const answer = await fetch(`${controlUrl}/${question}`);
-    return (await answer.json()) as Answer;
+    for (;;) {
+      try {
+        const answer = await fetch(`${controlUrl}/${question}`);
+        return (await answer.json()) as Answer;
+      } catch (error) {
+        if (hasEnded(child))
+          throw new Error(`${program} ended before it answered ${question}`, { cause: error });
+        await wait(askAgainMs);
+      }
+    }
   }
   return {
     url,
@@ -50,8 +62,12 @@ export async function startPeer(program: string, args: readonly string[] = []): 
   };
 }
 
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
+}
+
 async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
+  if (hasEnded(child)) return;
   child.kill('SIGTERM');
   await once(child, 'exit');
 }

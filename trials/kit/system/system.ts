@@ -139,7 +139,7 @@ async function startAll<Postgres extends Store>(
   stops.push(() => redis.remove());
   const queue = { databaseUrl: postgres.url, redisUrl: queueIn === 'redis' ? redis.url : null };
   await prepare(queue);
-  const db = openDb(postgres.url, { applicationName: 'chaos', maxConnections: 4 });
+  const db = openDb(postgres.url, { applicationName: 'chaos', maxConnections: 4, connectTimeoutMs: 60_000 });
   stops.push(() => db.destroy());
   const [gateway, twilio, telegram, receiver, collector] = await startPeers(stops, logFolder);
   const from = tree === undefined ? {} : { tree };
@@ -195,7 +195,11 @@ function sharedOutage(redis: OwnRedis): () => Promise<void> {
 }
 
 async function prepareStores(stores: QueueStore): Promise<void> {
-  const db = openDb(stores.databaseUrl, { applicationName: 'chaos', maxConnections: 4 });
+  const db = openDb(stores.databaseUrl, {
+    applicationName: 'chaos',
+    maxConnections: 4,
+    connectTimeoutMs: 60_000,
+  });
   try {
     await migrate(db);
   } finally {
