@@ -53,7 +53,10 @@ export async function addTemplate(
     on conflict do nothing`.execute(db);
 }
 
-/** Makes the last sync that worked one of some time ago, and lets the one after it have failed, if there is a reason. */
+/**
+ * Makes the last sync that worked one of some time ago, and lets the one after it have failed, if there is a reason. There
+ * is none until somebody asks.
+ */
 export async function setSync(
   db: Db,
   accountId: string,
@@ -62,6 +65,7 @@ export async function setSync(
   await sql`
     update account_template_syncs set
       synced_at = now() - ${agoMinutes} * interval '1 minute', claimed_at = now() - interval '1 minute',
+      due_at = now() + interval '1 hour',
       failed_at = case when ${failure}::text is null then null else now() end, failure = ${failure}
     where account_id = ${accountId}::uuid`.execute(db);
 }
