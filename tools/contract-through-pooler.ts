@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { startOwnPostgres, startPgBouncer } from '@notify/testkit';
 
 /**
- * Runs the contract suite against a service whose statements go through a PgBouncer of its own:
+ * Runs the contract suite against a service whose statements go through its own PgBouncer:
  * `npm run contract-through-pooler -- --mode transaction`. Further arguments choose test files, as for `npm test`. The
  * queue is in Postgres and has its session: through the pooler in session mode, directly in transaction mode.
  */

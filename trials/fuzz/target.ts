@@ -51,7 +51,7 @@ const noLimits = {
 };
 
 /**
- * One api and one worker of each kind over a Postgres and a Redis of their own. They may reach our stand-in and no other
+ * One api and one worker of each kind over their own Postgres and Redis. They may reach our stand-in and no other
  * private address.
  */
 export async function startTarget(): Promise<Target> {

@@ -120,7 +120,7 @@ function answersOf(server: Server, connections: number): Answers {
 
 /**
  * Whether cutting the connection leaves the client in doubt about what was done. Admission bounds these requests, and streams have
- * bounds of their own. So clients that send slowly, or do not read their answers, can be cut off however many they are.
+ * their own bounds. So clients that send slowly, or do not read their answers, can be cut off however many they are.
  */
 function isWorkedOn({ req, writableEnded }: ServerResponse): boolean {
   return req.complete && !writableEnded;

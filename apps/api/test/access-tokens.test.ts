@@ -76,7 +76,7 @@ test.each<[string, () => Made]>([
   ['names RS256 and is signed with our secret', () => ({ header: { alg: 'RS256' } })],
   ['names ES256 and is signed with our secret', () => ({ header: { alg: 'ES256' } })],
   [
-    'brings a key of its own',
+    'brings its own key',
     () => ({
       header: { alg: 'RS256', jwk: rsa.publicKey.export({ format: 'jwk' }) },
       signature: (input: string) => sign('sha256', Buffer.from(input), rsa.privateKey),

@@ -12,7 +12,7 @@ const send = (caller: Caller, idempotencyKey?: string) =>
   caller.notify('post', '/sms/text', { ...text, ...(idempotencyKey && { idempotencyKey }) });
 const limited = expect.objectContaining({ code: 'rate-limited' });
 
-/** Locks a table against every statement, in a transaction of its own, until `end`. */
+/** Locks a table against every statement, in its own transaction, until `end`. */
 async function lock(db: Db, table: string): Promise<{ end(): Promise<void> }> {
   const locked = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();

@@ -58,7 +58,7 @@ test.each(['/', '/overview', '/messages/msg_1', '/webhooks/wh_1', '/settings', '
   },
 );
 
-test('every answer has a nonce of its own', async () => {
+test('every answer has its own nonce', async () => {
   const texts = [await request(app).get('/'), await request(app).get('/')].map((answer) => answer.text);
   expect(texts[0]).not.toBe(texts[1]);
   expect(texts.join('')).not.toContain('__CSP_NONCE__');

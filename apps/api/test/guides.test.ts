@@ -118,7 +118,7 @@ describe('a guide', () => {
     expect(anchors).toEqual(['links--anchors', 'links--anchors-1', 'languages', 'tools']);
   });
 
-  test('has the same for several languages or tools as tabs, and an answer as a block of its own', () => {
+  test('has the same for several languages or tools as tabs, and an answer as its own block', () => {
     const sets = text.split('<div class="tabs">').slice(1);
     const labels = sets.map((set) =>
       [...set.matchAll(/<section data-label="([^"]+)"/g)].map(([, one]) => one),
@@ -161,7 +161,7 @@ describe('a guide', () => {
     expect(text).not.toMatch(/javascript:|data:|passwd|LICENSE/);
   });
 
-  test('has an anchor of its own for each heading', () => {
+  test('has its own anchor for each heading', () => {
     expect(text).toContain('<h2 id="links--anchors">');
     expect(text).toContain('<h2 id="links--anchors-1">');
   });

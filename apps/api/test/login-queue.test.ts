@@ -9,7 +9,7 @@ import { makeKey, password, register, testApi, type TestApi } from './test-api.t
 
 const limits = { maxRunning: 1, maxWaiting: 8, maxWaitingPerAccount: 4, maxWaitMs: 60_000 };
 
-/** The api with a queue of its own, which a job of the test's keeps busy until `free` is called. */
+/** The api with its own queue, which a job of the test's keeps busy until `free` is called. */
 async function busyApi(api: TestApi) {
   const inner = createPasswordQueue(limits);
   let jobs = 0;

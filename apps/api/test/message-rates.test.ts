@@ -78,7 +78,7 @@ describe('requests per minute', () => {
     expect((await list(other)).status).toBe(200);
   });
 
-  test('to verify accounts and to test webhooks have limits of their own', async () => {
+  test('to verify accounts and to test webhooks have their own limits', async () => {
     await using service = await messagingApp({ accountChecksPerMinute: 2, webhookTestsPerMinute: 1 });
     const [tenant, other] = [await service.tenant(), await service.tenant()];
     const setUp = async (caller: Caller) => {

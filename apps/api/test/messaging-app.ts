@@ -16,7 +16,7 @@ import { openRateStore } from '../src/http/rate-store.ts';
 import { hashKey, makeKey } from '../src/keys/key-text.ts';
 import { templated } from './templated-provider.ts';
 
-/** The api over a database of its own, with a queue that only remembers who was woken. */
+/** The api over its own database, with a queue that only remembers who was woken. */
 export interface MessagingApp extends AsyncDisposable {
   readonly app: RequestListener;
   readonly parts: Parts;

@@ -89,7 +89,7 @@ test('the last use of a token is stored, at most once a minute', async () => {
     await new Promise((resolve) => setTimeout(resolve, 10));
 });
 
-test('the requests of a token have a rate of their own', async () => {
+test('the requests of a token have their own rate', async () => {
   await using limited = await testApi({ sessionRatePerMinute: 4 });
   const owner = await register(limited.app);
   const made = await request(limited.app)

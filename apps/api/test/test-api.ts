@@ -10,7 +10,7 @@ import { createParts, type Parts } from '../src/parts.ts';
 import { openRateStore } from '../src/http/rate-store.ts';
 import type { Mailer } from '../src/mail/mailer.ts';
 
-/** An api over a database of its own. */
+/** An api over its own database. */
 export interface TestApi extends AsyncDisposable {
   readonly app: RequestListener;
   readonly parts: Parts;

@@ -148,7 +148,7 @@ test('the recipient must fit each channel, and every route needs an account', as
   expect(answer.body.code).toBe('channel-not-connected');
 });
 
-test('routes share one code, and telegram may have a chat of its own', async () => {
+test('routes share one code, and telegram may have its own chat', async () => {
   const routes = [{ channel: 'telegram', to: '4711' }, { channel: 'sms' }];
   const { body } = await start({ to: anyone(), routes, locale: 'de-AT' }).expect(202);
   expect(await bodies()).toEqual([{ text: '•••••• ist der Bestätigungscode.' }]);

@@ -344,7 +344,7 @@ describeInBrowser('conversations', () => {
     await polling.close();
   });
 
-  test('received messages are listed with the others, and have a page of their own', async () => {
+  test('received messages are listed with the others, and have their own page', async () => {
     await page.goto('/messages');
     await page.getByLabel('Direction').selectOption('Received');
     const table = page.getByRole('table', { name: 'Messages' });

@@ -66,7 +66,7 @@ describeInBrowser('the guides', () => {
     await page.goto('/docs/guides/webhooks');
     await page.getByText('hmac.compare_digest').waitFor();
     expect(await page.getByText('hash_equals').isVisible()).toBe(false);
-    // What has no Python shows its first way, and remembers a choice of its own beside.
+    // What has no Python shows its first way, and remembers its own choice beside.
     await tab(page, 'CLI').first().click();
     await page.getByText('notifyctl webhooks replay').first().waitFor();
     await page.goto('/docs/guides/errors-and-retries');

@@ -35,7 +35,7 @@ describeInBrowser('long lists', () => {
       tookMs.push(await showMore(page));
       await page.evaluate('window.scrollTo(0, document.documentElement.scrollHeight)');
     }
-    // Every page once: each has a cursor of its own.
+    // Every page once: each has its own cursor.
     expect(pages).toHaveLength(24);
     expect(new Set(pages).size).toBe(24);
     const [first, last] = [medianOf(tookMs.slice(0, 5)), medianOf(tookMs.slice(-5))];

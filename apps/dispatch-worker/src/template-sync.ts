@@ -57,7 +57,7 @@ function startProviderSync(adapter: Adapter, deps: TemplateSyncDeps): { close():
   async function fill(): Promise<void> {
     const limit = slots.free;
     if (limit === 0 || stopping.signal.aborted) return;
-    // A holder of their own: a reading that began before must not end these claims.
+    // A separate holder: a reading that began before must not end these claims.
     const holder = randomUUID();
     const claims = await claimSyncs(deps.db, adapter.id, holder, { limit, leaseMs }, slots.shares());
     for (const claim of claims) start(claim);

@@ -56,7 +56,7 @@ export async function startWhatsappSessions(
     maxConnections: settings.databaseConnections,
     queryTimeoutMs: 30_000,
   });
-  // A pool of its own, so that other queries cannot delay the renewal of leases.
+  // A separate pool, so that other queries cannot delay the renewal of leases.
   const leaseDb = openDb(settings, {
     ...pool,
     maxConnections: 2,

@@ -3,7 +3,7 @@ import type { RunningProcess, TestTenant } from '@notify/testkit';
 import { wireId } from '../src/sending/message-id.ts';
 import { hurried, type Linked, openWorld, until, type World } from './world.ts';
 
-// They wait side by side, each with a phone of its own.
+// They wait side by side, each with its own phone.
 
 let world: World;
 let sessions: RunningProcess;

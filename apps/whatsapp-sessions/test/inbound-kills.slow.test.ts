@@ -6,7 +6,7 @@ import { connectedHere, heldBy, hurried, openWorld, until, type World } from './
 let world: World;
 /** A start costs seconds: what a test leaves running serves the next. */
 let sessions: RunningProcess;
-/** Each test has a phone of its own. */
+/** Each test has its own phone. */
 let account: TestTenant;
 let phone: string;
 const from = '15550600002';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { TestTenant } from '@notify/testkit';
 import { type Linked, openWorld, until, type World } from './world.ts';
 
-// They wait side by side, each with a phone of its own.
+// They wait side by side, each with its own phone.
 
 const hourMs = 3_600_000;
 let world: World;

@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import { metrics } from '@notify/telemetry';
 import { createSettler } from './settler.ts';
 
-// Each has a settler of its own, and they wait for its pauses together.
+// Each has its own settler, and they wait for its pauses together.
 
 const forEver = Infinity;
 

@@ -80,7 +80,7 @@ test('it can refuse connections and come back on the same port', async () => {
   expect(await send(gateway.settings, 1)).toMatchObject({ kind: 'accepted' });
 });
 
-test('it runs as a process of its own, told and asked over its control port', async () => {
+test('it runs as its own process, told and asked over its control port', async () => {
   const main = fileURLToPath(import.meta.resolve('@notify/testkit/peers/http-sms'));
   const child = spawn(process.execPath, [main], { stdio: ['ignore', 'pipe', 'inherit'] });
   try {

@@ -175,7 +175,7 @@ describe('the token', () => {
   });
 });
 
-test('the peer runs as a process of its own, told and asked over its control port', async () => {
+test('the peer runs as its own process, told and asked over its control port', async () => {
   const main = fileURLToPath(import.meta.resolve('@notify/testkit/peers/telegram-bot'));
   const child = spawn(process.execPath, [main], { stdio: ['ignore', 'pipe', 'inherit'] });
   try {

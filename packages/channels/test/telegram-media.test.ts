@@ -110,7 +110,7 @@ describe('files', () => {
     expect(peer.ledger()).toMatchObject([{ method, asked: 1, sent: 1, file }]);
   });
 
-  test('a name of its own arrives with the file', async () => {
+  test('its own name arrives with the file', async () => {
     await using peer = await startTelegramPeer();
     const filename = 'Rechnung "März" 💶.pdf';
     await sendFile(peer, 'document', mediaOf(5_000, 'cat.pdf', { filename }));

@@ -64,7 +64,7 @@ async function templatesOf(terms: SendContext<WhatsappCloudSettings>): Promise<r
   return result.kind === 'listed' ? result.templates : [];
 }
 
-test('the peer runs as a process of its own, told and asked over its control port', async () => {
+test('the peer runs as its own process, told and asked over its control port', async () => {
   const main = fileURLToPath(import.meta.resolve('@notify/testkit/peers/whatsapp-cloud'));
   const child = spawn(process.execPath, [main], { stdio: ['ignore', 'pipe', 'inherit'] });
   try {

@@ -176,7 +176,7 @@ export const ChangeVerificationLimits = Type.Object(
       Type.Integer({
         ...startsPerHour,
         default: defaultStartsPerHour,
-        description: 'For every prefix without a limit of its own.',
+        description: 'For every prefix without its own limit.',
       }),
     ),
     prefixes: Type.Optional(
@@ -200,7 +200,7 @@ export const ChangeVerificationLimits = Type.Object(
         {
           maxItems: 300,
           description:
-            'Prefixes with rules of their own. Those that are left out go back to the defaults; a hold stays.',
+            'Prefixes with their own rules. Those that are left out go back to the defaults; a hold stays.',
         },
       ),
     ),
@@ -228,7 +228,7 @@ export const VerificationLimits = Type.Object({
         }),
       ),
     }),
-    { description: 'Prefixes with rules of their own, and those that are held.' },
+    { description: 'Prefixes with their own rules, and those that are held.' },
   ),
 });
 export type VerificationLimits = Static<typeof VerificationLimits>;

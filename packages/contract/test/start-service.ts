@@ -12,7 +12,7 @@ const stops: (() => Promise<void>)[] = [];
 /**
  * Jest's set-up of the contract suite. With `BASE_URL` the suite runs against the service there: on a deployment, set
  * its LOGIN_ATTEMPTS_PER_MINUTE and LOGIN_ATTEMPTS_PER_ADDRESS high, for the suite makes many tenants from one address,
- * and RECEIVER_HOST to this machine's name as the service sees it. Without, it starts a service of its own, whose queue is
+ * and RECEIVER_HOST to this machine's name as the service sees it. Without, it starts its own service, whose queue is
  * in Postgres, or with `CONTRACT_REDIS=cluster` or `sentinel` in several servers of Redis.
  */
 export default async function start(): Promise<void> {

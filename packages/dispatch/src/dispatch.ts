@@ -132,7 +132,7 @@ async function attemptText(
   return { outcome, tookMs: performance.now() - beganAt };
 }
 
-/** Files have permits of their own, so the permit for a call is released at once. */
+/** Files have their own permits, so the permit for a call is released at once. */
 async function attemptMedia(
   { claimed, slot, connection, split, code }: OpenCall,
   body: MediaBody,

@@ -32,7 +32,7 @@ export async function observe(options: ObserveOptions): Promise<Observed> {
   const isSampling = name === 'dispatch-worker';
   const servers = openServers(settings.databaseUrl);
   servers.onChange((change) => tellOfServers(options, change));
-  // A pool of its own, so that a process that waits for connections is still seen to be alive.
+  // A separate pool, so that a process that waits for connections is still seen to be alive.
   const db = openDb(settings, {
     applicationName: 'notify-observe',
     maxConnections: isSampling ? 2 : 1,

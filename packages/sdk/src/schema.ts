@@ -164,9 +164,9 @@ export type ChangeProfile = {
   password?: string;
 };
 export type ChangeVerificationLimits = {
-  /** For every prefix without a limit of its own. Default: 1000. */
+  /** For every prefix without its own limit. Default: 1000. */
   startsPerHour?: number;
-  /** Prefixes with rules of their own. Those that are left out go back to the defaults; a hold stays. */
+  /** Prefixes with their own rules. Those that are left out go back to the defaults; a hold stays. */
   prefixes?: {
     /** A country code of E.164, such as `+49`. Countries that share one, such as those of `+1`, count together. */
     prefix: string;
@@ -1591,7 +1591,7 @@ export type VerificationEventBody = {
 export type VerificationLimits = {
   /** Verifications that may be started in a clock hour. 0 blocks the prefix. */
   startsPerHour: number;
-  /** Prefixes with rules of their own, and those that are held. */
+  /** Prefixes with their own rules, and those that are held. */
   prefixes: {
     /** A country code of E.164, such as `+49`. Countries that share one, such as those of `+1`, count together. */
     prefix: string;

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { build, type Rolldown } from 'vite';
 
-// Prints the whole SDK as one minified module. A program of its own, because the bundler does not run within Jest.
+// Prints the whole SDK as one minified module. A separate program, because the bundler does not run within Jest.
 const built = await build({
   configFile: false,
   logLevel: 'silent',

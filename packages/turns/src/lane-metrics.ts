@@ -9,7 +9,7 @@ export interface LaneLabels {
   readonly lane: 'fast' | 'slow';
 }
 
-/** Linked devices count as a kind of their own, which has only a fast lane. */
+/** Linked devices count as their own kind, which has only a fast lane. */
 export function laneLabels({ kind, lane }: { readonly kind: TurnKind; readonly lane: Lane }): LaneLabels {
   return lane === 'whatsapp-web' ? { kind: lane, lane: 'fast' } : { kind, lane };
 }

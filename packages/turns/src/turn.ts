@@ -90,7 +90,7 @@ interface Turn {
 /**
  * One turn: acquires permits, claims due work, starts it, and looks again. It ends when nothing is due, nothing is in
  * flight and nothing has come for 50 ms, or when it has had its share and others wait. While it has free slots, it
- * finds new work mostly within 10 ms and always within 80, which costs less than a turn of its own. The wake after
+ * finds new work mostly within 10 ms and always within 80, which costs less than its own turn. The wake after
  * every turn covers the rest. Returns how many it claimed. Rejects when a claim fails, after all its running work has
  * ended.
  */

@@ -138,7 +138,7 @@ test('a scrape shows running turns, slots and permits, and zeros when the lane i
     expect(after.sum(`notify_${name}`)).toBe(0);
 });
 
-test('linked devices are a kind of their own', () => {
+test('linked devices are their own kind', () => {
   expect(laneLabels({ kind: 'dispatch', lane: 'whatsapp-web' })).toEqual({
     kind: 'whatsapp-web',
     lane: 'fast',

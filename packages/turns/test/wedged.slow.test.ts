@@ -17,7 +17,7 @@ async function behindGate(under: StoreUnderTest, network: Network): Promise<Stor
   return redisUrl === null ? { redisUrl, databaseUrl: url.href } : { redisUrl: url.href, databaseUrl };
 }
 
-/** Without a limit of its own, only a replacement helps a connection to Postgres. */
+/** Without its own limit, only a replacement helps a connection to Postgres. */
 const single = [
   { name: 'Redis', isReplaced: false },
   { name: 'Postgres', isReplaced: true },

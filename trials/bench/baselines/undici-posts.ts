@@ -1,7 +1,7 @@
 import { Pool } from 'undici';
 
 /*
- * The baseline of the webhook worker: bare undici in a process of its own, which posts one body again and again.
+ * The baseline of the webhook worker: bare undici in its own process, which posts one body again and again.
  * `node undici-posts.ts <url> <concurrency> <count> <bodyBytes>` tells its parent that it is ready, waits for any
  * message, posts, and reports the time of all posts together, in ms.
  */

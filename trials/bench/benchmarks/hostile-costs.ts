@@ -100,7 +100,7 @@ async function costsOf(
   return costs;
 }
 
-/** From an address of its own each time, because limits are per address. */
+/** From another address each time, because limits are per address. */
 async function send(apiUrl: string, { method, path, headers, body }: Asked): Promise<number> {
   const [a, b, c] = randomBytes(3);
   const all = { 'content-type': 'application/json', 'x-forwarded-for': `10.${a}.${b}.${c}`, ...headers };

@@ -110,7 +110,7 @@ async function measure(
   return await send(service, provider, nginx, tenants, load);
 }
 
-/** The settings of a service whose queue is on a cluster of its own. */
+/** The settings of a service whose queue is on its own cluster. */
 async function startCluster(stack: AsyncDisposableStack): Promise<Pick<ServiceOptions, 'queue' | 'env'>> {
   const cluster = await startRedisCluster();
   stack.defer(() => cluster.remove());

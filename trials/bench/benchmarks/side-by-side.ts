@@ -59,7 +59,7 @@ async function open(
   stack: AsyncDisposableStack,
   sizes: Sizes,
 ): Promise<(messages: number) => Promise<number>> {
-  // A queue of its own, because the processes of all services share one Redis.
+  // A separate queue, because the processes of all services share one Redis.
   const env = { REDIS_URL: `${environment.redisUrl}/${place + 1}`, ...options.env };
   const service = stack.use(await startService(environment, { ...options, env }));
   const { postgres: _, redis: __, ...processes } = service.processes;

@@ -15,7 +15,7 @@ export interface FloodOptions {
   readonly pauseMs: number;
 }
 
-/** Floods the api from a process of its own. Resolves with the number of answers by status. */
+/** Floods the api from its own process. Resolves with the number of answers by status. */
 export async function flood(
   apiUrl: string,
   options: FloodOptions,

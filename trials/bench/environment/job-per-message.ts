@@ -6,7 +6,7 @@ import type { Environment } from './environment.ts';
 import { startProgram } from './program.ts';
 import type { Watched } from './watch.ts';
 
-/** The service of `peers/job-per-message.ts` with its three processes, over a database of its own. */
+/** The service of `peers/job-per-message.ts` with its three processes, over its own database. */
 export interface JobPerMessage extends AsyncDisposable {
   readonly apiUrl: string;
   /** Its processes, Postgres and Redis, for `watch`. */

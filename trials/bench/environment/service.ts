@@ -4,7 +4,7 @@ import { freePort, type ProcessName, startProcess, testDatabase } from '@notify/
 import type { Environment } from './environment.ts';
 import type { Watched } from './watch.ts';
 
-/** Our processes as production runs them, over a database of their own. */
+/** Our processes as production runs them, over their own database. */
 export interface BenchService extends AsyncDisposable {
   readonly db: Db;
   readonly databaseUrl: string;

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { Agent, request } from 'node:http';
 
 /*
- * Hands over incoming texts at a fixed rate, whatever the answers (open loop), from a process of its own: `node
+ * Hands over incoming texts at a fixed rate, whatever the answers (open loop), from its own process: `node
  * arrivals.ts <apiUrl> <perSecond> <seconds> <authToken> <path,…>`. Each is a callback as Twilio signs it. It tells its
  * parent that it is ready, waits for any message, posts, and reports how long each answer took, in ms.
  */

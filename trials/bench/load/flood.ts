@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { type Hostile, hostileRequests } from './hostile-requests.ts';
 
 /*
- * Floods the api with hostile requests from a process of its own: `node flood.ts <port> <kind> <target>
+ * Floods the api with hostile requests from its own process: `node flood.ts <port> <kind> <target>
  * <connections> <seconds> <patienceMs> <pauseMs>`. It keeps that many requests in flight, each on its own
  * connection, and closes a connection when the answer begins or the patience ends. It tells its parent that it is
  * ready, waits for any message, floods, and reports the number of answers by status.

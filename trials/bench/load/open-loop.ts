@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 
 /*
- * Sends as several tenants at fixed rates, whatever the answers (open loop), from a process of its own: `node open-loop.ts
+ * Sends as several tenants at fixed rates, whatever the answers (open loop), from its own process: `node open-loop.ts
  * <port> <seconds> <prefix> <name>=<perSecond>=<key>…`. It tells its parent that it is ready, waits for any message, sends,
  * and reports each tenant's answers. A send waits from the time at which it was due, so a late sender hides nothing. It uses
  * plain sockets and reads only the status, so that it costs little beside what it measures.

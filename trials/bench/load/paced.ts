@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 
 /*
- * Sends at a fixed rate, whatever the answers (open loop), from a process of its own: `node paced.ts
+ * Sends at a fixed rate, whatever the answers (open loop), from its own process: `node paced.ts
  * <apiUrl,…> <perSecond> <seconds> <prefix> <key,…>`. It tells its parent that it is ready, waits for any message, sends, and
  * reports the time of each 202, in ms since 1970, and how long it took, by the text of the message.
  */

@@ -3,7 +3,7 @@ import { createReader } from './http-messages.ts';
 import { createReporter } from './reporter.ts';
 
 /*
- * An SMS provider in a process of its own: `node provider.ts <port>`. It accepts every message posted to `/send`,
+ * An SMS provider in its own process: `node provider.ts <port>`. It accepts every message posted to `/send`,
  * answers after the configured latency, and reports `delivered` to the message's callback URL. GET `/state` returns
  * the numbers of messages, of reports and of refused reports; `/arrivals` returns a line per message with its
  * arrival time, in ms since 1970, and its text; `/configure?latencyMs=…&reports=on|off` sets the behaviour and

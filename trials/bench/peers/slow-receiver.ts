@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { createReader } from './http-messages.ts';
 
 /*
- * A slow webhook receiver in a process of its own: `node slow-receiver.ts <port> <latencyMs>`. It answers every POST
+ * A slow webhook receiver in its own process: `node slow-receiver.ts <port> <latencyMs>`. It answers every POST
  * with 204 after the latency. GET returns the number of answered POSTs.
  */
 const [port, latencyMs] = process.argv.slice(2).map(Number);

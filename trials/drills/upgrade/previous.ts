@@ -16,7 +16,7 @@ export interface OtherTree extends AsyncDisposable {
 }
 
 /**
- * Extracts a commit into a folder of its own, with what it depends on: this tree's packages if both lock files name the
+ * Extracts a commit into its own folder, with what it depends on: this tree's packages if both lock files name the
  * same ones, which takes a second, else those that `npm ci` installs. Rejects if the commit is not in this clone.
  */
 export async function checkOut(commit: string): Promise<OtherTree> {

@@ -15,7 +15,7 @@ export interface HttpPlan {
   readonly mustBe?: 204 | 401 | 404 | 405;
 }
 
-/** Bytes that are no proper HTTP, for a connection of their own. */
+/** Bytes that are no proper HTTP, for their own connection. */
 export interface RawPlan {
   readonly what: string;
   readonly raw: RawCase;

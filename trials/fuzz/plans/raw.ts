@@ -159,7 +159,7 @@ const quietMs = 250;
 const hangMs = 20_000;
 
 /**
- * Sends the parts on a connection of its own; the answers that came on it. Resolves when the service closes it, or, where
+ * Sends the parts on its own connection; the answers that came on it. Resolves when the service closes it, or, where
  * the client waits, when all is quiet after an answer. `hung` when nothing came at all.
  */
 export function sendRaw(

@@ -2,7 +2,7 @@ import { serveControl } from '@notify/testkit';
 import { keepSpans } from '../leaks/keep-spans.ts';
 
 /*
- * A collector of traces in a process of its own: `node collector-main.ts <folder>`. It prints `{url, controlUrl}`. Its control
+ * A collector of traces in its own process: `node collector-main.ts <folder>`. It prints `{url, controlUrl}`. Its control
  * port: GET /kept, the number of requests with spans so far.
  */
 const [folder = '.'] = process.argv.slice(2);

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { endWithUs } from '@notify/testkit';
 
-/** A provider or receiver in a process of its own, with a control port. */
+/** A provider or receiver in its own process, with a control port. */
 export interface Peer {
   readonly url: string;
   /** Settings of an account for it. */

@@ -5,7 +5,7 @@ import { serveControl } from '@notify/testkit';
 import { Webhook } from 'standardwebhooks';
 
 /*
- * A webhook receiver in a process of its own, with a ledger of the events it took. It prints `{url, controlUrl}`.
+ * A webhook receiver in its own process, with a ledger of the events it took. It prints `{url, controlUrl}`.
  * Its control port: GET /ledger; POST /secret with {path, secret}, before a webhook leads to that path; POST /behave
  * with one of the behaviours.
  */

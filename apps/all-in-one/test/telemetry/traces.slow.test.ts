@@ -81,7 +81,7 @@ describe('with all messages sampled', () => {
       expect(linesWith(line).map(({ traceId }) => traceId)).toContain(hexOf(id));
   });
 
-  test('batches are traces of their own, and links lead to them', async () => {
+  test('batches are their own traces, and links lead to them', async () => {
     const { id } = (await traced.send('sms/text', { to, text })) as Sent;
     const spans = await traced.trace(hexOf(id), 'accept', 'claim', 'settle', 'receipt');
     for (const [name, batchName] of [
@@ -291,7 +291,7 @@ describe('with TRACE_SENDERS=ignore', () => {
   });
   afterAll(() => traced?.[Symbol.asyncDispose]());
 
-  test('a message is in a trace of its own', async () => {
+  test('a message is in its own trace', async () => {
     const traceparent = `00-${senderTrace}-${senderSpan}-00`;
     const { id } = (await traced.send('sms/text', { to, text }, { traceparent })) as Sent;
     expect(looseSpans(await traced.trace(hexOf(id), 'request', 'accept'))).toEqual([]);

@@ -7,7 +7,7 @@
  * - `look-up` reads one message by its id.
  * - `change` is every other write, and everything that waits for a provider.
  * - `list` reads pages and figures. People wait for it, programs repeat it.
- * - `sign-in` needs no credential yet. Passwords have a queue of their own behind it.
+ * - `sign-in` needs no credential yet. Passwords have their own queue behind it.
  */
 export const workClasses = ['send', 'callback', 'look-up', 'change', 'list', 'sign-in'] as const;
 export type WorkClass = (typeof workClasses)[number];

@@ -6,7 +6,7 @@ import { keyedHash } from './keyed-hash.ts';
 
 /**
  * The cookie that marks a browser as one that has logged in to an account before (OWASP, "Slow Down Online Guessing
- * Attacks with Device Cookies"). It grants no access. Logins with it have limits of their own, so strangers cannot lock
+ * Attacks with Device Cookies"). It grants no access. Logins with it have their own limits, so strangers cannot lock
  * this browser out.
  */
 export const deviceCookie = 'svc_device';

@@ -30,7 +30,7 @@ export type GuideGroup = (typeof guideGroups)[number];
 /** The folder that holds `docs` and `packages`, which are as in the repository wherever the api runs. */
 export const installation = path.resolve(import.meta.dirname, '../../../..');
 
-/** Files that have a page of their own. */
+/** Files that have their own page. */
 const servedElsewhere: ReadonlyMap<string, string> = new Map([
   ['docs/errors.md', '/problems'],
   ['openapi.json', '/openapi.json'],

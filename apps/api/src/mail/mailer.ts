@@ -41,7 +41,7 @@ interface Due {
   readonly attempt: number;
 }
 
-/** Attempts in progress at once, each over a connection of its own. */
+/** Attempts in progress at once, each over its own connection. */
 const maxAtOnce = 4;
 /** How long `close` waits for the attempts in progress, in ms. A process has 2 s after its last request. */
 const closeWithinMs = 1_000;

@@ -36,7 +36,7 @@ export interface AskedFile {
   readonly messageId: string;
   /** Fires when the client is gone, which ends everything under way. */
   readonly gone: AbortSignal;
-  /** Of the request. It is left while the provider is asked, because a file has a place of its own. */
+  /** Of the request. It is left while the provider is asked, because a file has its own place. */
   readonly place: Pick<Place, 'leave'>;
 }
 

@@ -72,7 +72,7 @@ export async function live(world: World, tenant: Tenant): Promise<void> {
   await startVerification(world, tenant, '+4917155503027');
 }
 
-/** Starts a verification by WhatsApp with a key of its own; its id. */
+/** Starts a verification by WhatsApp with its own key; its id. */
 export async function startVerification(
   { url }: Pick<World, 'url'>,
   tenant: Tenant,

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { endWithUs, type peers, stopChild } from '@notify/testkit';
 
-/** A stand-in of a provider, in a process of its own. */
+/** A stand-in of a provider, in its own process. */
 export interface Peer {
   /** Where the service finds the provider. */
   readonly url: string;

@@ -24,7 +24,7 @@ export function Page({
   readonly actions?: ReactNode;
   /** The zone of its times, an IANA name. Null if it shows none. */
   readonly zone?: string | null;
-  /** On a narrow screen the title is for screen readers only, because one part of the view has a title of its own. */
+  /** On a narrow screen the title is for screen readers only, because one part of the view has its own title. */
   readonly isFolded?: boolean;
   readonly children: ReactNode;
 }): ReactNode {

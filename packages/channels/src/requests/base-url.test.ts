@@ -3,7 +3,7 @@ import { providerUrlsFault } from './base-url.ts';
 
 const url = 'http://127.0.0.1:8081';
 
-test('accepts base URLs of providers that have an address of their own', () => {
+test('accepts base URLs of providers that have their own address', () => {
   expect(providerUrlsFault([], adapters)).toBeNull();
   const own = [...adapters.values()].filter(({ baseUrl }) => baseUrl !== null);
   expect(own).not.toEqual([]);
@@ -23,7 +23,7 @@ test.each(['telegram', 'http-sms', 'sandbox'])(
       { provider, url },
     ];
     expect(providerUrlsFault(set, adapters)).toBe(
-      `PROVIDER_URLS: "${provider}" is no provider with an address of its own; these are telegram-bot, twilio, vonage, whatsapp-cloud`,
+      `PROVIDER_URLS: "${provider}" is no provider with its own address; these are telegram-bot, twilio, vonage, whatsapp-cloud`,
     );
   },
 );

@@ -17,5 +17,5 @@ export function providerUrlsFault(set: ProviderUrls, adapters: ReadonlyMap<strin
   const unknown = set.find(({ provider }) => typeof adapters.get(provider)?.baseUrl !== 'string');
   if (unknown === undefined) return null;
   const known = [...adapters.values()].filter(({ baseUrl }) => baseUrl !== null).map(({ id }) => id);
-  return `PROVIDER_URLS: "${unknown.provider}" is no provider with an address of its own; these are ${known.join(', ')}`;
+  return `PROVIDER_URLS: "${unknown.provider}" is no provider with its own address; these are ${known.join(', ')}`;
 }

@@ -64,7 +64,7 @@ test.each([
 
 test.each([
   ['a day, from a number', fromNumber, day, '36000'],
-  ['a day, from a service with a period of its own', fromService, day, null],
+  ['a day, from a service with its own period', fromService, day, null],
   ['ten minutes, from such a service', fromService, 600_000, '600'],
   ['ten minutes', fromNumber, 599_950, '599'],
   ['the account’s own limit', { ...fromNumber, validitySeconds: 120 }, day, '120'],

@@ -12,7 +12,7 @@ export interface ChangedSettings {
 /**
  * The stored secrets that a patch would send somewhere new, without entering them: to another scheme, host or port, or in
  * another place of a request. Whoever may change settings could otherwise read a secret that is never shown, by having it
- * sent to a server of their own. Empty if the patch may be stored.
+ * sent to their own server. Empty if the patch may be stored.
  */
 export function movedSecrets(adapter: Adapter, { old, patch, settings }: ChangedSettings): SettingsFault[] {
   const kept = (adapter.secretPlaces?.(settings) ?? []).filter(({ at }) => !isEntered(patch, at));

@@ -59,7 +59,7 @@ describe('the request', () => {
     ['a video that is not MP4', 'video', { mimeType: 'video/3gpp' }, 'sendDocument'],
     ['audio that is neither MP3 nor M4A', 'audio', { mimeType: 'audio/ogg' }, 'sendDocument'],
     ['a document that is no PDF, ZIP or GIF', 'document', { mimeType: 'text/plain' }, 'sendDocument'],
-    ['a name of its own', 'document', { mimeType: 'application/pdf', filename: 'Bill.pdf' }, 'sendDocument'],
+    ['its own name', 'document', { mimeType: 'application/pdf', filename: 'Bill.pdf' }, 'sendDocument'],
   ])('%s is uploaded', async (_, type, changes, method) => {
     const { media, seen } = fileOf(changes);
     const { asked, outcome } = await send({ to: '7', ...sending(type, media) });

@@ -105,7 +105,7 @@ function answered(message: Fields): string | null {
   return externalIdOf(quoted);
 }
 
-/** A reaction that is no emoji (a picture of its own, or paid) is `unsupported`. */
+/** A reaction that is no emoji (a custom picture, or paid) is `unsupported`. */
 function parseReaction(reaction: Fields, updateId: string): Partial<ParsedUpdates> {
   const from = integerIn(reaction['chat'], 'id');
   if (from === null) return {};

@@ -7,7 +7,7 @@ import { parseUpdates } from './updates.ts';
 
 const secretTokenHeader = 'x-telegram-bot-api-secret-token';
 
-/** What Telegram sends in a header of its own with every update, made from the token so that it need not be stored. */
+/** What Telegram sends in its own header with every update, made from the token so that it need not be stored. */
 export function secretTokenOf({ botToken }: TelegramSettings): string {
   return createHmac('sha256', botToken).update('notify: secret_token of the webhook').digest('base64url');
 }

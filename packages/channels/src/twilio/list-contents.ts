@@ -44,7 +44,7 @@ function pageRequest(
 }
 
 /**
- * Contents have a host of their own: `content.` in place of `api.`, also in Twilio's regions. Another address, which
+ * Contents have their own host: `content.` in place of `api.`, also in Twilio's regions. Another address, which
  * the operator has set, stands for both hosts, because their paths differ.
  */
 export function contentUrl(baseUrl: string): string {

@@ -65,7 +65,7 @@ const readers: Readonly<Record<string, Reader>> = {
   edit: (content) => unsupported('edited', textAt(content, '/original_message_id')),
   revoke: (content) => unsupported('deleted', textAt(content, '/original_message_id')),
   system: (content) => unsupported(textAt(content, '/type') ?? 'system'),
-  /** Meta names the kind that it does not hand on in an object of its own. */
+  /** Meta names the kind that it does not hand on in its own object. */
   unsupported: (content) => unsupported(textAt(content, '/type') ?? 'unsupported'),
 };
 

@@ -50,7 +50,7 @@ export function answering(answer: Answer): Script {
   return (socket) => socket.write(wire(answer));
 }
 
-/** Gives informational answers first, in packets of their own, as some gateways do unasked (RFC 9110, 15.2). */
+/** Gives informational answers first, in their own packets, as some gateways do unasked (RFC 9110, 15.2). */
 export function answeringAfter(statuses: readonly number[], answer: Answer): Script {
   return (socket) => {
     const [status, ...rest] = statuses;

@@ -18,7 +18,7 @@ export const login = defineCommand({
   examples: [
     { does: 'Log in to your own service', line: 'login --url https://notify.example.com' },
     {
-      does: 'Log in from a script, under a name of its own',
+      does: 'Log in from a script, under its own name',
       line: 'login --url https://notify.example.com --token-stdin --profile staging < token.txt',
     },
   ],

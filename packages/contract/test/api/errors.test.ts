@@ -137,7 +137,7 @@ describe('an error', () => {
     () => tenant.send('sms/text', { ...good, to: 'ada' }),
   ];
 
-  test('has a page of its own where its type leads', async () => {
+  test('has its own page where its type leads', async () => {
     for (const code of Object.keys(statusOfCode)) {
       const page = await service.call('get', `/problems/${code}`);
       expect(page).toMatchObject({ status: 200, type: 'text/html' });

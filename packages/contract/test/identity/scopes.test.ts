@@ -92,7 +92,7 @@ async function everyCredential(): Promise<Held[]> {
   return credentials;
 }
 
-/** A session of its own for every request, because some end it. */
+/** A new session for every request, because some end it. */
 async function freshSession(): Promise<Record<string, string>> {
   const { email, password } = tenant;
   const { body } = await tenant.service.call('post', '/auth/login', { body: { email, password } });

@@ -189,7 +189,7 @@ describe('an item that is well-formed but cannot be sent', () => {
 });
 
 describe('an item', () => {
-  test('has an account of its own', async () => {
+  test('has its own account', async () => {
     const { id: channelAccountId } = await sandboxAccount(tenant, 'sms');
     const { body } = await bulk([{ ...item(), channelAccountId }]);
     expect(body).toMatchObject([{ status: 'queued', channelAccountId }]);

@@ -55,8 +55,8 @@ export const settingsVariable = 'CONTRACT_SETTINGS';
 type Environment = Readonly<Record<string, string>>;
 
 /**
- * The given settings. If they name a server of Postgres, each service gets a database of its own on it: two services with
- * keys of their own cannot share one.
+ * The given settings. If they name a server of Postgres, each service gets its own database on it: two services with
+ * their own keys cannot share one.
  */
 async function given(): Promise<Environment> {
   const settings = JSON.parse(process.env[settingsVariable] ?? '{}') as Environment;
@@ -86,7 +86,7 @@ export async function openService(environment: Environment = {}): Promise<WholeS
 }
 
 /**
- * Starts an api and workers in this process, with these settings, on a database of their own: for settings that workers
+ * Starts an api and workers in this process, with these settings, on their own database: for settings that workers
  * read, too.
  */
 export async function openServiceHere(environment: Environment): Promise<OwnService> {

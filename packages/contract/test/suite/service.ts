@@ -39,7 +39,7 @@ export function serviceAt(url: string): Service {
   };
 }
 
-/** The service under test: `BASE_URL`, which the suite's set-up gives a service of its own when the caller did not. */
+/** The service under test: `BASE_URL`, which the suite's set-up gives its own service when the caller did not. */
 export function serviceUnderTest(): Service {
   const url = process.env.BASE_URL;
   if (url === undefined) throw new Error('BASE_URL is not set: run the suite with npm test');

@@ -3,7 +3,7 @@ import { newTenant, sendText } from '../suite/tenant.ts';
 import { until } from '../suite/until.ts';
 import { timestamp } from '../suite/values.ts';
 
-// They wait, each with a tenant of its own: so those of one `describe` wait together.
+// They wait, each with its own tenant: so those of one `describe` wait together.
 
 /** When a delivery says it was signed, in s since 1970. */
 const signedAt = ({ headers }: Delivery) => Number(headers['webhook-timestamp']);

@@ -45,7 +45,7 @@ describe('POST /v1/webhooks', () => {
     expect(await listed()).toMatchObject([{ description: 'orders' }, { description: null }]);
   });
 
-  test('gives every webhook a secret of its own', async () => {
+  test('gives every webhook its own secret', async () => {
     const secrets = [(await create({ url })).body.secret, (await create({ url })).body.secret];
     expect(secrets[0]).not.toBe(secrets[1]);
   });
@@ -71,7 +71,7 @@ describe('POST /v1/webhooks', () => {
     ['an event that is null', { events: [null] }, 'events'] as const,
     ['an inherited name as event', { events: ['constructor'] }, 'events'] as const,
     ['an unknown field', { event: ['message.sent'] }, 'event'] as const,
-    ['a secret of its own', { secret: 'whsec_x' }, 'secret'] as const,
+    ['its own secret', { secret: 'whsec_x' }, 'secret'] as const,
     ...tooLong('description', 500),
     ...inheritedNames.map((name) => [`a field named ${name}`, { [name]: 'x' }, name] as const),
   ])('refuses %s, naming the field', async (_what, change, at) => {

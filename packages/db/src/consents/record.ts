@@ -163,7 +163,7 @@ async function upsert(trx: Statements, consents: readonly RoundConsent[]): Promi
 /**
  * Writes the consequences. `suppressions` has a row for each spelling of a number, and for a username as it was written, for
  * processes of the version before. It is made to agree even if the status is the same: a process of the version
- * before changes only that table. A statement of its own: it must see the rows that another transaction committed while
+ * before changes only that table. A separate statement: it must see the rows that another transaction committed while
  * this one waited for its lock.
  */
 async function follow(trx: Statements, consents: readonly HeldConsent[]): Promise<Wake[]> {

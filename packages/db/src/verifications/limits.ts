@@ -15,7 +15,7 @@ export interface PrefixLimit {
 export interface StoredLimits {
   /** For every prefix without its own limit. Null: the service's default. */
   readonly startsPerHour: number | null;
-  /** Those with rules of their own, and those that are held. */
+  /** Those with their own rules, and those that are held. */
   readonly prefixes: readonly PrefixLimit[];
 }
 

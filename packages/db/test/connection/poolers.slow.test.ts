@@ -115,7 +115,7 @@ describe('what is said about the pooler', () => {
         databaseSessionUrl: sessions.url,
       }),
     ).toBeNull();
-    // A connection of its own is more than such a client needs.
+    // A separate connection is more than such a client needs.
     expect(await said({ databasePooler: 'transaction' })).toBeNull();
   });
 

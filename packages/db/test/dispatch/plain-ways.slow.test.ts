@@ -260,7 +260,7 @@ const plainly: SettleAll = async (settlements) => {
   if (others.length > 0) await byTransaction(others);
 };
 
-/** Lives the histories with webhooks of their own, and returns what their rows say without ids and times. */
+/** Lives the histories with their own webhooks, and returns what their rows say without ids and times. */
 async function deliver(histories: readonly WebhookHistory[], settleAll: SettleAll): Promise<unknown[]> {
   const { db } = database;
   const { tenantId } = await makeTenant(db);

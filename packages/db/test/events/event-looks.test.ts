@@ -4,7 +4,7 @@ import { type Db, openDb } from '../../src/connection/index.ts';
 import { createLooker } from '../../src/events/index.ts';
 import { migrate } from '../../src/maintenance/index.ts';
 
-// A server of its own, because the numbers of transactions are those of all databases of a server.
+// A separate server, because the numbers of transactions are those of all databases of a server.
 let server: OwnPostgres;
 let db: Db;
 beforeAll(async () => {

@@ -45,7 +45,7 @@ const taken = { ok: true, status: 200, body: Buffer.from('hello') };
 
 const ways = [
   ['100', [go + final]],
-  ['100 in a packet of its own', [go, final]],
+  ['100 in its own packet', [go, final]],
   ['100 twice', [go, go, final]],
   ['103 and 100', [hints + go, final]],
   ['100 that closes', ['HTTP/1.1 100 Continue\r\nConnection: close\r\n\r\n', final]],

@@ -82,7 +82,7 @@ const bounds = {
 };
 
 /**
- * Serves `/healthz`, `/readyz` and `/metrics` to operators, on a port of their own. Rejects when the port is taken. A
+ * Serves `/healthz`, `/readyz` and `/metrics` to operators, on their own port. Rejects when the port is taken. A
  * client cannot cost the process more than a few requests at a time: connections, their requests and times are bounded.
  */
 export async function startHealthServer(options: HealthServerOptions): Promise<HealthServer> {

@@ -13,7 +13,7 @@ export interface HashedCode {
 export interface OneTimeCodes {
   /** A code of so many digits, each equally likely. */
   make(digits: number): string;
-  /** The hash of a code for one verification, under the newest key and a salt of its own. */
+  /** The hash of a code for one verification, under the newest key and its own salt. */
   hash(code: string, verificationId: string): HashedCode;
   /** The hash that the code of a verification must have. Null if the master key of that version is gone. */
   hashAgain(

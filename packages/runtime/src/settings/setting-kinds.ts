@@ -169,7 +169,7 @@ export const providerUrls: Kind<readonly ProviderUrl[]> = listOf(
 
 /** A number per minute, by the tenant's plan. */
 export interface PlanRates {
-  /** For plans without a number of their own. */
+  /** For plans without their own number. */
   readonly every: number;
   readonly byPlan: ReadonlyMap<string, number>;
 }

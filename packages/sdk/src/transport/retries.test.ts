@@ -121,7 +121,7 @@ test('a bulk send that fails for good tells the keys of its items, in their orde
   expect(idempotencyKeys).toEqual([expect.stringMatching(/^sdk-/), 'mine', expect.stringMatching(/^sdk-/)]);
 });
 
-test('a send that its caller ended can be repeated with a key of its own', async () => {
+test('a send that its caller ended can be repeated with its own key', async () => {
   const { notify, sent } = client([hang, message]);
   const own = newIdempotencyKey();
   expect(newIdempotencyKey()).not.toBe(own);

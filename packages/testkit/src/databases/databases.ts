@@ -50,7 +50,7 @@ function newName(): string {
 }
 
 /**
- * A migrated database on a server of its own, for tests that hold a transaction open for long: the readers of events and
+ * A migrated database on its own server, for tests that hold a transaction open for long: the readers of events and
  * figures in all databases of a server wait for it. With `queue`, processes can have their queue in it, too.
  */
 export async function ownDatabase({ queue = false } = {}): Promise<TestDatabase> {

@@ -14,7 +14,7 @@ export interface KannelInbound {
   readonly segment?: readonly [part: number, parts: number];
 }
 
-/** Has fakesmsc send the messages one after the other, over a connection of their own. Resolves when they are sent. */
+/** Has fakesmsc send the messages one after the other, over their own connection. Resolves when they are sent. */
 export async function writeByFakesmsc(port: number, messages: readonly KannelInbound[]): Promise<void> {
   for (const message of messages) {
     const args = ['-r', String(port), '-m', '1', lineOf(message)];

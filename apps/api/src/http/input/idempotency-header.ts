@@ -22,7 +22,7 @@ export function withHeaderKey(
 ): unknown {
   if (idempotencyHeader === undefined || request.headers[header] === undefined) return body;
   if (idempotencyHeader === 'refused')
-    throw invalidRequest({ at, message: 'must not be given: each message has an idempotencyKey of its own' });
+    throw invalidRequest({ at, message: 'must not be given: each message has its own idempotencyKey' });
   const [value = '', ...others] = request.headersDistinct[header] ?? [];
   if (others.length > 0) throw invalidRequest({ at, message: 'must be given once' });
   const key = keyOf(value);

@@ -55,7 +55,7 @@ export function keyBody(values: KeyValues, now: number): CreateApiKey {
   };
 }
 
-/** The names of the inputs that show errors of their own. */
+/** The names of the inputs that show their own errors. */
 export const keyInputs: readonly string[] = [
   'name',
   'scopes',

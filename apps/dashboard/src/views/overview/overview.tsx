@@ -83,7 +83,7 @@ function AllFigures({ usage, period }: Shown): ReactNode {
 }
 
 /**
- * The figures, and `children` in a column of their own. The health of the webhooks fills up that column, or, as long as
+ * The figures, and `children` in their own column. The health of the webhooks fills up that column, or, as long as
  * there is nothing to count, the other one.
  */
 function FiguresOfNewcomer({ usage, period, children }: Shown & { readonly children: ReactNode }): ReactNode {

@@ -32,5 +32,5 @@ export function tokenBody(values: TokenValues, now: number): CreateServiceToken 
   return { name, scopes, ...limitsOf(values, now) };
 }
 
-/** The names of the inputs that show errors of their own. */
+/** The names of the inputs that show their own errors. */
 export const tokenInputs: readonly string[] = ['name', 'scopes', ...limitInputs];

@@ -59,7 +59,7 @@ export function LimitsForm({ limits }: { readonly limits: VerificationLimits }):
         {...form.getInputProps('startsPerHour')}
       />
       {form.values.prefixes.length > 0 && (
-        <ul className={classes.prefixes} aria-label="Prefixes with limits of their own">
+        <ul className={classes.prefixes} aria-label="Prefixes with their own limits">
           {form.values.prefixes.map((one, index) => (
             <li key={index} className={classes.prefix}>
               <TextInput

@@ -17,7 +17,7 @@ test('a migrated database has nothing pending and three periods of every partiti
   expect(rows.map((row) => row.children)).toEqual([4, 4, 4, 4, 4, 4]);
 });
 
-test('each migration has a transaction of its own, so that its locks end with it', async () => {
+test('each migration has its own transaction, so that its locks end with it', async () => {
   await using test = await ownDatabase();
   const { rows } = await sql<{ all: number; transactions: number }>`
     select count(*)::int as all, count(distinct xmin::text)::int as transactions from kysely_migration`.execute(

@@ -136,7 +136,7 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
   }
 }
 
-/** Asks one server on a connection of its own. The answer is the number of rows. */
+/** Asks one server on its own connection. The answer is the number of rows. */
 async function asking(
   url: string,
   work: (ask: (statement: string) => Promise<number>) => Promise<unknown>,

@@ -11,7 +11,7 @@ export interface VonageInbound {
    * The form of the callback: of the Messages API, or of the SMS API as a query, a form or JSON. Default `messages`.
    */
   readonly form?: 'messages' | 'get' | 'post' | 'json';
-  /** The parts of the text, for the SMS API alone: each is a callback of its own. */
+  /** The parts of the text, for the SMS API alone: each is its own callback. */
   readonly parts?: readonly string[];
   /** The order in which the parts come, by index from 0; an index may be repeated. Default: as they are. */
   readonly order?: readonly number[];

@@ -7,7 +7,7 @@ export const quietHours = 'quietHours';
 /** What is read again with new hours. */
 export const accountReads = ['get /v1/channel-accounts', 'get /v1/channel-accounts/{id}'] as const;
 
-/** All settings but the quiet hours, which have a section of their own. */
+/** All settings but the quiet hours, which have their own section. */
 export function withoutQuietHours(fields: readonly Field[]): readonly Field[] {
   return fields.filter(({ name }) => name !== quietHours);
 }

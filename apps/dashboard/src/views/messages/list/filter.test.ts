@@ -46,7 +46,7 @@ test('a span ends at the time of the request', () => {
   expect(queryOf({ ...everything, span: '7d' }, now)).toEqual({ from: '2026-01-01T12:00:00.000Z' });
 });
 
-test('scheduled messages have a query of their own', () => {
+test('scheduled messages have their own query', () => {
   const filter = readFilter(new URLSearchParams('status=scheduled'));
   expect(countOf(filter)).toBe(1);
   expect(queryOf(filter, 0)).toEqual({ scheduled: true });

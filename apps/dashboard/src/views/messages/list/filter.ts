@@ -4,7 +4,7 @@ import type { InputOf } from '../../../api/client.ts';
 type Query = NonNullable<InputOf<'get /v1/messages'>['query']>;
 
 export const channels = ['sms', 'whatsapp', 'telegram'] as const;
-/** `scheduled` are the queued messages that wait for a time of their own. */
+/** `scheduled` are the queued messages that wait for their own time. */
 export const statuses = ['queued', 'scheduled', 'sent', 'delivered', 'failed'] as const;
 
 /** The default is what was sent. */

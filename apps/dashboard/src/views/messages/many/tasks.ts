@@ -10,7 +10,7 @@ import { endedInWords, messagesIn } from './words.ts';
 
 /** The messages that an export holds at most. */
 export const mostExported = 10_000;
-/** The messages that one dialog resends at most: each is a request of its own. */
+/** The messages that one dialog resends at most: each is its own request. */
 export const mostResent = 1_000;
 const pageSize = 100;
 
