@@ -8,6 +8,8 @@ import { startOwnPostgres } from './postgres.ts';
 /** The variable that the test services set before any test runs. */
 export const adminUrlVariable = 'TEST_DATABASE_ADMIN_URL';
 const template = 'notify_template';
+/** How long a connection takes is the machine's business. */
+const patience = { connectTimeoutMs: 60_000 };
 
 export interface TestDatabase extends AsyncDisposable {
   readonly db: Db;
@@ -20,7 +22,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   await asAdmin(`create database ${name} template ${template} strategy file_copy`);
   const url = new URL(adminUrl());
   url.pathname = `/${name}`;
-  const db = openDb(url.href);
+  const db = openDb(url.href, patience);
   return {
     db,
     url: url.href,
@@ -40,7 +42,7 @@ export async function emptyDatabase(serverUrl: string): Promise<string> {
 
 /** Applies the migrations that a database lacks. */
 export async function migrateDatabase(url: string): Promise<void> {
-  const db = openDb(url);
+  const db = openDb(url, patience);
   await migrate(db);
   await db.destroy();
 }
@@ -55,7 +57,7 @@ function newName(): string {
  */
 export async function ownDatabase({ queue = false } = {}): Promise<TestDatabase> {
   const server = await startOwnPostgres();
-  const db = openDb(server.url);
+  const db = openDb(server.url, patience);
   await migrate(db);
   if (queue) await prepareQueue({ databaseUrl: server.url, redisUrl: null });
   return {
