@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { prepareQueue } from '@notify/queue';
 import {
+  patient,
   type Receiver,
   type RunningProcesses,
   startProcesses,
@@ -57,7 +58,8 @@ afterAll(async () => {
   await database?.[Symbol.asyncDispose]();
 });
 
-const call = (method: 'get' | 'post', path: string): Test => request(processes.api[0]!.url)[method](path);
+const call = (method: 'get' | 'post', path: string): Test =>
+  patient(request(processes.api[0]!.url)[method](path));
 const manage = (method: 'get' | 'post', path: string): Test =>
   call(method, path).set('Authorization', `Bearer ${token}`);
 

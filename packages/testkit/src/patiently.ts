@@ -15,3 +15,16 @@ export async function patiently(ask: () => Promise<Response>): Promise<Response>
     await setTimeout(1_000 * Number(response.headers.get('retry-after') ?? 1));
   }
 }
+
+/** A request of supertest, as far as it can be asked again. */
+interface Repeatable {
+  retry(
+    count: number,
+    again: (error: unknown, answer: { readonly status: number } | undefined) => boolean,
+  ): this;
+}
+
+/** The same for a request of supertest, up to 20 times: an api waits a second for what makes it answer 503. */
+export function patient<Call extends Repeatable>(call: Call): Call {
+  return call.retry(20, (_error, answer) => answer?.status === 503);
+}

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Db } from '@notify/db/connection';
 import {
+  patient,
   type Receiver,
   type RunningProcess,
   startProcess,
@@ -56,7 +57,7 @@ export async function startInboundInstallation(providerUrls: string): Promise<In
   let token = '';
   let key = '';
   const manage: InboundInstallation['manage'] = (method, to, body) => {
-    const call = request(apis[0].url)[method](to);
+    const call = patient(request(apis[0].url)[method](to));
     if (token !== '') call.set('Authorization', `Bearer ${token}`);
     return body === undefined ? call : call.send(body);
   };
@@ -80,7 +81,7 @@ export async function startInboundInstallation(providerUrls: string): Promise<In
     },
     manage,
     notify(method, to, body) {
-      const call = request(apis[0].url)[method](`/v1/notify${to}`).set('X-Api-Key', key);
+      const call = patient(request(apis[0].url)[method](`/v1/notify${to}`)).set('X-Api-Key', key);
       return body === undefined ? call : call.send(body);
     },
     async connect(provider, settings) {

@@ -2,6 +2,7 @@ import {
   describeWith,
   freePort,
   kannelPrograms,
+  patient,
   type Receiver,
   type RunningKannel,
   type ServiceHere,
@@ -43,7 +44,7 @@ describeWith(...kannelPrograms)('a message by way of a real Kannel', () => {
   });
 
   function post(path: string, body: object): request.Test {
-    const call = request(service.url).post(path);
+    const call = patient(request(service.url).post(path));
     if (path.startsWith('/v1/notify')) return call.set('X-Api-Key', key).send(body);
     return (token === undefined ? call : call.set('Authorization', `Bearer ${token}`)).send(body);
   }
@@ -90,7 +91,7 @@ describeWith(...kannelPrograms)('a message by way of a real Kannel', () => {
         .join(''),
     ).toBe(text);
 
-    const look = () => request(service.url).get(`/v1/notify/messages/${id}`).set('X-Api-Key', key);
+    const look = () => patient(request(service.url).get(`/v1/notify/messages/${id}`)).set('X-Api-Key', key);
     // A report that is quick can be applied before the call that it is about is settled, which tells the segments.
     await until(async () => ((await look()).body as { segments: number | null }).segments !== null);
     const message = await look();
@@ -136,7 +137,10 @@ describeWith(...kannelPrograms)('a message by way of a real Kannel', () => {
       expect(sent.status).toBe(202);
       await told('message.delivered', sent.body.id);
       await until(async () => kannel.received().some((sms) => sms.to === from && sms.text === answer.text));
-      await request(service.url).delete(`/v1/webhooks/${webhook.id}`).set('Authorization', `Bearer ${token}`);
+      await patient(request(service.url).delete(`/v1/webhooks/${webhook.id}`)).set(
+        'Authorization',
+        `Bearer ${token}`,
+      );
     },
   );
 
@@ -152,23 +156,24 @@ describeWith(...kannelPrograms)('a message by way of a real Kannel', () => {
   });
 
   async function accountOf(): Promise<{ id: string; callbackUrl: string }> {
-    const accounts = await request(service.url)
-      .get('/v1/channel-accounts')
-      .set('Authorization', `Bearer ${token}`);
+    const accounts = await patient(request(service.url).get('/v1/channel-accounts')).set(
+      'Authorization',
+      `Bearer ${token}`,
+    );
     const all = accounts.body as { id: string; provider: string; callbackUrl: string }[];
     return all.find((one) => one.provider === 'http-sms')!;
   }
 
   const patch = (id: string, body: object) =>
-    request(service.url)
-      .patch(`/v1/channel-accounts/${id}`)
+    patient(request(service.url).patch(`/v1/channel-accounts/${id}`))
       .set('Authorization', `Bearer ${token}`)
       .send(body);
 
   async function stateOf(id: string): Promise<{ status: string; statusDetail: string | null }> {
-    const account = await request(service.url)
-      .get(`/v1/channel-accounts/${id}`)
-      .set('Authorization', `Bearer ${token}`);
+    const account = await patient(request(service.url).get(`/v1/channel-accounts/${id}`)).set(
+      'Authorization',
+      `Bearer ${token}`,
+    );
     return account.body as { status: string; statusDetail: string | null };
   }
 });

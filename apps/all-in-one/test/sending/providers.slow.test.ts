@@ -2,14 +2,15 @@ import { adapters } from '@notify/channels';
 import {
   type CloudPeer,
   freePort,
+  patient,
   peers,
   type ProviderPeer,
   type Receiver,
   type ServiceHere,
+  type StartedPeer,
   startHttpServer,
   startReceiver,
   startServiceHere,
-  type StartedPeer,
   startTelegramPeer,
   startWhatsappCloudPeer,
   type TelegramPeer,
@@ -83,14 +84,13 @@ describe('providers, over the real service', () => {
   });
 
   function manage(method: 'get' | 'post', path: string, body?: object): request.Test {
-    const call = request(service.url)[method](path);
+    const call = patient(request(service.url)[method](path));
     if (token !== undefined) call.set('Authorization', `Bearer ${token}`);
     return body === undefined ? call : call.send(body);
   }
 
   const send = async (channel: string, kind: 'text' | 'media', body: object): Promise<string> => {
-    const answer = await request(service.url)
-      .post(`/v1/notify/${channel}/${kind}`)
+    const answer = await patient(request(service.url).post(`/v1/notify/${channel}/${kind}`))
       .set('X-Api-Key', key)
       .send(body);
     expect([answer.status, answer.body.status]).toEqual([202, 'queued']);
@@ -104,7 +104,7 @@ describe('providers, over the real service', () => {
     });
 
   const look = async (id: string) =>
-    (await request(service.url).get(`/v1/notify/messages/${id}`).set('X-Api-Key', key)).body;
+    (await patient(request(service.url).get(`/v1/notify/messages/${id}`)).set('X-Api-Key', key)).body;
 
   async function connect(
     provider: string,

@@ -1,4 +1,10 @@
-import { type ServiceHere, startServiceHere, startTelegramPeer, type TelegramPeer } from '@notify/testkit';
+import {
+  patient,
+  type ServiceHere,
+  startServiceHere,
+  startTelegramPeer,
+  type TelegramPeer,
+} from '@notify/testkit';
 import request from 'supertest';
 
 const messages = 500;
@@ -21,7 +27,7 @@ describe('Telegram tells the bot to wait in the middle of 500 messages', () => {
       env: { PROVIDER_URLS: `telegram-bot=${telegram.url}`, BCRYPT_COST: '4' },
     });
     const ann = { name: 'Ann', email: 'ann@example.com', password: 'correct horse' };
-    token = (await request(service.url).post('/auth/register').send(ann)).body.data.accessToken;
+    token = (await patient(request(service.url).post('/auth/register')).send(ann)).body.data.accessToken;
     key = (await manage('/tenant/api-keys', { name: 'test', rateLimitOverride: 10_000 })).body.key;
     const settings = { ...telegram.settings, ratePerSecond: 1_000 };
     const account = { provider: 'telegram-bot', name: 'Bot', settings };
@@ -34,14 +40,16 @@ describe('Telegram tells the bot to wait in the middle of 500 messages', () => {
   });
 
   function manage(path: string, body: object): request.Test {
-    return request(service.url).post(path).set('Authorization', `Bearer ${token}`).send(body);
+    return patient(request(service.url).post(path)).set('Authorization', `Bearer ${token}`).send(body);
   }
 
   const notify = (path: string, body: object): request.Test =>
-    request(service.url).post(`/v1/notify/${path}`).set('X-Api-Key', key).send(body);
+    patient(request(service.url).post(`/v1/notify/${path}`))
+      .set('X-Api-Key', key)
+      .send(body);
 
   const look = async (id: string) =>
-    (await request(service.url).get(`/v1/notify/messages/${id}`).set('X-Api-Key', key)).body as {
+    (await patient(request(service.url).get(`/v1/notify/messages/${id}`)).set('X-Api-Key', key)).body as {
       status: string;
       attempts: number;
     };

@@ -1,6 +1,7 @@
 import {
   type CloudPeer,
   defaultTemplates,
+  patient,
   type ServiceHere,
   startServiceHere,
   startWhatsappCloudPeer,
@@ -33,7 +34,7 @@ describe('Meta is away for two hours', () => {
     service = await startServiceHere({ env, databaseUrl: database.url });
     api = service.url;
     const ann = { name: 'Ann', email: 'ann@example.com', password: 'correct horse' };
-    token = (await request(api).post('/auth/register').send(ann)).body.data.accessToken;
+    token = (await patient(request(api).post('/auth/register')).send(ann)).body.data.accessToken;
     key = (await manage('post', '/tenant/api-keys', { name: 'test' })).body.key;
     const account = { provider: 'whatsapp-cloud', name: 'Meta', settings: meta.settings() };
     accountId = (await manage('post', '/v1/channel-accounts', account)).body.id;
@@ -46,21 +47,20 @@ describe('Meta is away for two hours', () => {
   });
 
   function manage(method: 'get' | 'post', path: string, body?: object): request.Test {
-    const call = request(api)[method](path);
+    const call = patient(request(api)[method](path));
     if (token !== undefined) call.set('Authorization', `Bearer ${token}`);
     return body === undefined ? call : call.send(body);
   }
 
   const send = (template: object): request.Test =>
-    request(api)
-      .post('/v1/notify/whatsapp/template')
+    patient(request(api).post('/v1/notify/whatsapp/template'))
       .set('X-Api-Key', key)
       .send({ to: '+4915112345678', template, channelAccountId: accountId });
 
   const listed = async () => (await manage('get', `/v1/channel-accounts/${accountId}/templates`)).body;
 
   const look = async (id: string) =>
-    (await request(api).get(`/v1/notify/messages/${id}`).set('X-Api-Key', key)).body;
+    (await patient(request(api).get(`/v1/notify/messages/${id}`)).set('X-Api-Key', key)).body;
 
   async function until(isSo: () => Promise<boolean>): Promise<void> {
     for (

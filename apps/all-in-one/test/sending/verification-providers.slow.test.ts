@@ -1,6 +1,7 @@
 import {
   type CloudPeer,
   freePort,
+  patient,
   type ServiceHere,
   startServiceHere,
   startTelegramPeer,
@@ -50,7 +51,7 @@ describe('one-time codes, over providers', () => {
   });
 
   function manage(method: 'get' | 'post', path: string, body?: object): request.Test {
-    const call = request(service.url)[method](path);
+    const call = patient(request(service.url)[method](path));
     if (token !== undefined) call.set('Authorization', `Bearer ${token}`);
     return body === undefined ? call : call.send(body);
   }
@@ -63,8 +64,7 @@ describe('one-time codes, over providers', () => {
   }
 
   async function start(body: object): Promise<string> {
-    const answer = await request(service.url)
-      .post('/v1/notify/verifications')
+    const answer = await patient(request(service.url).post('/v1/notify/verifications'))
       .set('X-Api-Key', key)
       .send(body);
     expect([answer.status, answer.body]).toMatchObject([202, { status: 'pending', sandbox: false }]);
@@ -73,7 +73,7 @@ describe('one-time codes, over providers', () => {
 
   async function check(id: string, code: string | undefined): Promise<object> {
     const path = `/v1/notify/verifications/${id}/check`;
-    return (await request(service.url).post(path).set('X-Api-Key', key).send({ code })).body;
+    return (await patient(request(service.url).post(path)).set('X-Api-Key', key).send({ code })).body;
   }
 
   const codeIn = (text: string | undefined): string | undefined => /\d{4,10}/.exec(text ?? '')?.[0];
@@ -120,9 +120,15 @@ describe('one-time codes, over providers', () => {
     await until(async () => written() !== undefined);
     const code = /(\d{6}) is your verification code/.exec(JSON.stringify(written()))?.[1];
     expect(await check(id, code)).toMatchObject({ status: 'approved' });
-    const { body } = await request(service.url).get(`/v1/notify/verifications/${id}`).set('X-Api-Key', key);
+    const { body } = await patient(request(service.url).get(`/v1/notify/verifications/${id}`)).set(
+      'X-Api-Key',
+      key,
+    );
     await until(async () => {
-      const group = await request(service.url).get(`/v1/notify/groups/${body.groupId}`).set('X-Api-Key', key);
+      const group = await patient(request(service.url).get(`/v1/notify/groups/${body.groupId}`)).set(
+        'X-Api-Key',
+        key,
+      );
       return group.body.status !== 'pending';
     });
     expect(smsTo(to)).toBeUndefined();
