@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { type Db, openDb } from '@notify/db/connection';
 import { migrate } from '@notify/db/maintenance';
 import { prepareQueue } from '@notify/queue';
@@ -37,7 +38,7 @@ export async function openInstallation(
 ): Promise<Installation> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'notify-installation-'));
   const postgres = await startOwnPostgres();
-  const db = openDb(postgres.url);
+  const db = openDb(postgres.url, { connectTimeoutMs: 60_000 });
   await migrate(db);
   await prepareQueue({ databaseUrl: postgres.url, redisUrl });
   const gateway = await startSmsGateway();
@@ -91,6 +92,21 @@ export async function ask(method: string, url: string, headers = {}, body?: obje
   };
 }
 
+/** Asks again while the answer is 503, as every client does, for a minute. */
+export async function askPatiently(
+  method: string,
+  url: string,
+  headers = {},
+  body?: object,
+): Promise<Answer> {
+  const until = performance.now() + 60_000;
+  for (;;) {
+    const answer = await ask(method, url, headers, body);
+    if (answer.status !== 503 || performance.now() > until) return answer;
+    await wait(1_000 * Number(answer.headers.get('retry-after') ?? 1));
+  }
+}
+
 /** A tenant as it knows itself. */
 export interface Tenant {
   /** As the database has it. */
@@ -105,10 +121,13 @@ export const password = 'correct horse';
 /** Registers a tenant and makes it a key. */
 export async function register(api: string, name: string): Promise<Tenant> {
   const email = `${name}@example.com`;
-  const registered = await ask('POST', `${api}/auth/register`, {}, { name, email, password });
+  const registered = await askPatiently('POST', `${api}/auth/register`, {}, { name, email, password });
   const { accessToken, user } = registered.body.data as { accessToken: string; user: { id: string } };
   const bearer = { authorization: `Bearer ${accessToken}` };
-  const made = await ask('POST', `${api}/tenant/api-keys`, bearer, { name, rateLimitOverride: 10_000 });
+  const made = await askPatiently('POST', `${api}/tenant/api-keys`, bearer, {
+    name,
+    rateLimitOverride: 10_000,
+  });
   const id = user.id.replace(/^ten_/, '');
   return { id, email, bearer, key: { 'x-api-key': made.body.key as string } };
 }
@@ -121,7 +140,7 @@ export async function connect(
   onUnknownOutcome = 'at-least-once',
 ): Promise<string> {
   const account = { provider: 'http-sms', name: 'gateway', settings: { ...settings, onUnknownOutcome } };
-  const { status, body } = await ask('POST', `${api}/v1/channel-accounts`, bearer, account);
+  const { status, body } = await askPatiently('POST', `${api}/v1/channel-accounts`, bearer, account);
   if (status !== 201) throw new Error(JSON.stringify(body));
   return body.id as string;
 }
@@ -130,7 +149,7 @@ export async function connect(
 export async function registerTenant(api: string, { gateway, receiver }: Installation): Promise<Tenant> {
   const tenant = await register(api, 'ann');
   await connect(api, tenant, gateway);
-  await ask('POST', `${api}/v1/webhooks`, tenant.bearer, { url: receiver.url });
+  await askPatiently('POST', `${api}/v1/webhooks`, tenant.bearer, { url: receiver.url });
   return tenant;
 }
 

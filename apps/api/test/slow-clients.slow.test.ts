@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { patiently } from '@notify/testkit';
 import { type HttpServer, listen } from '../src/server.ts';
 import { register, testApi, type TestApi } from './test-api.ts';
 
@@ -43,9 +44,9 @@ async function begin(begun: string): Promise<{ socket: Socket; drip: () => void;
 }
 
 async function isServed(): Promise<boolean> {
-  const answer = await fetch(`http://127.0.0.1:${server.port}/auth/me`, {
-    headers: { authorization: bearer },
-  });
+  const answer = await patiently(() =>
+    fetch(`http://127.0.0.1:${server.port}/auth/me`, { headers: { authorization: bearer } }),
+  );
   await answer.body?.cancel();
   return answer.status === 200;
 }

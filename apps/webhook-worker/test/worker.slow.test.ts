@@ -199,7 +199,7 @@ test.concurrent(
     const stack = new AsyncDisposableStack();
     const server: OwnPostgres = await startOwnPostgres();
     stack.defer(() => server.remove());
-    const db = openDb(server.url);
+    const db = openDb(server.url, { connectTimeoutMs: 60_000 });
     stack.defer(() => db.destroy());
     await migrate(db);
     await using stage = await Stage.open(db, server.url, null, stack);

@@ -139,7 +139,7 @@ test('a process is told the levels of its logs that are in force', async () => {
 
 test('a process outlives an outage of the database, says so once, and shows the age of its heartbeat', async () => {
   const server = await startOwnPostgres();
-  const db = openDb(server.url);
+  const db = openDb(server.url, { connectTimeoutMs: 60_000 });
   try {
     await migrate(db);
     const worker = await startObserved({ databaseUrl: server.url });
@@ -172,7 +172,7 @@ test('an end without a database takes no longer than with one', async () => {
   await using test = await ownDatabase();
   const worker = await startObserved({ databaseUrl: test.url });
   await until(async () => (await processOf(test.db, worker.process.pid)) !== undefined);
-  const blocker = openDb(test.url, { maxConnections: 1 });
+  const blocker = openDb(test.url, { maxConnections: 1, connectTimeoutMs: 60_000 });
   const { promise: over, resolve: end } = Promise.withResolvers<void>();
   const held = blocker.transaction().execute(async (trx) => {
     await sql`lock table processes, samples in access exclusive mode`.execute(trx);

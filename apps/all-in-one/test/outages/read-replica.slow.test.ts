@@ -17,7 +17,7 @@ let tenant: RegisteredTenant;
 
 beforeAll(async () => {
   cluster = await startPostgresCluster();
-  const db = openDb(cluster.url);
+  const db = openDb(cluster.url, { connectTimeoutMs: 60_000 });
   await migrate(db);
   await db.destroy();
   await prepareQueue({ databaseUrl: cluster.url, redisUrl: null, databaseSessionUrl: null });

@@ -12,6 +12,7 @@ import { sql } from 'kysely';
 import {
   type Answer,
   ask,
+  askPatiently,
   connect,
   type Installation,
   openInstallation,
@@ -76,7 +77,7 @@ async function sendAll(ids: readonly string[], each: number): Promise<void> {
   );
   for (let first = 0; first < items.length; first += 100) {
     const messages = items.slice(first, first + 100);
-    const { status } = await ask('POST', `${api.url}/v1/notify/sms/bulk`, sender.key, { messages });
+    const { status } = await askPatiently('POST', `${api.url}/v1/notify/sms/bulk`, sender.key, { messages });
     expect(status).toBe(202);
   }
 }
@@ -86,7 +87,7 @@ async function fillWebhooks(): Promise<void> {
   at.receiver.behave({ delayMs: 1_000 });
   for (let count = 0; count < webhooks; count += 1) await subscribe(`${at.receiver.url}/${count}`);
   const messages = Array.from({ length: eventsEach }, () => ({ to: '+15550001000', text: 'hello' }));
-  await ask('POST', `${api.url}/v1/notify/sms/bulk`, subscriber.key, { messages });
+  await askPatiently('POST', `${api.url}/v1/notify/sms/bulk`, subscriber.key, { messages });
   // Each begins with one post, then two, then eight.
   await at.receiver.atLeast(11 * webhooks);
 }
@@ -113,7 +114,10 @@ async function fillSilence(): Promise<void> {
 }
 
 function subscribe(url: string): Promise<Answer> {
-  return ask('POST', `${api.url}/v1/webhooks`, subscriber.bearer, { url, events: ['message.queued'] });
+  return askPatiently('POST', `${api.url}/v1/webhooks`, subscriber.bearer, {
+    url,
+    events: ['message.queued'],
+  });
 }
 
 /** Clients that keep their connections, send until they are told that these end, and go elsewhere then. */

@@ -2,7 +2,7 @@ import { mkdtemp, rm, chmod } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type SmsGateway, startService, startSmsGateway } from '@notify/testkit';
-import { ask, connect, register, terminate } from '../installation.ts';
+import { askPatiently, connect, register, terminate } from '../installation.ts';
 
 const accounts = 25;
 const each = 40;
@@ -33,7 +33,9 @@ test('npm start that is told to end with 500 calls in flight ends in time, and t
       text: 'hello',
       channelAccountId,
     }));
-    const { status } = await ask('POST', `${first.url}/v1/notify/sms/bulk`, tenant.key, { messages });
+    const { status } = await askPatiently('POST', `${first.url}/v1/notify/sms/bulk`, tenant.key, {
+      messages,
+    });
     expect(status).toBe(202);
   }
   await gateway.when((ledger) => ledger.length >= 500);

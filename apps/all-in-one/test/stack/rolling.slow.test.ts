@@ -53,7 +53,7 @@ beforeAll(async () => {
   const ports = { postgres: Number(new URL(postgres.url).port), redis: redis.port };
   settings = { ...apiEnvironment(compose, ports), NOTIFY_MODE: 'production', LOG_LEVEL: 'warn' };
   await runMigrate(compose, settings);
-  db = openDb(settings.DATABASE_URL!);
+  db = openDb(settings.DATABASE_URL!, { connectTimeoutMs: 60_000 });
   proxy = await startProxy();
   apis = await Promise.all(addresses.map(startApi));
   await Promise.all(apis.map((one) => one.ready()));

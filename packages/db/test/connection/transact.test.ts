@@ -17,7 +17,7 @@ async function stored(db: Db): Promise<number[]> {
 /** One connection, so that what a transaction leaves behind meets the next. */
 async function withThings(run: (db: Db) => Promise<void>): Promise<void> {
   await using database = await testDatabase();
-  const db = openDb(database.url, { maxConnections: 1, hot: true });
+  const db = openDb(database.url, { maxConnections: 1, hot: true, connectTimeoutMs: 60_000 });
   await sql`create table things (id integer primary key)`.execute(db);
   await run(db);
   await db.destroy();

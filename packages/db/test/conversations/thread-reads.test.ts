@@ -10,7 +10,7 @@ const readAtMost = 50;
 
 test('a page from the middle of a long conversation, and marks, read few of its messages', async () => {
   await using database = await testDatabase();
-  const db = openDb(database.url, { maxConnections: 1 });
+  const db = openDb(database.url, { maxConnections: 1, connectTimeoutMs: 60_000 });
   const tenant = await makeTenant(db);
   const { tenantId } = tenant;
   await storeInbound(db, [inboundText(inboundAccountOf(tenant))]);

@@ -63,7 +63,7 @@ test('an account whose row another has locked holds up nobody', async () => {
     db,
   );
   for (const tenant of [held, free]) await send(db, tenant, 3);
-  const other = openDb(database.url, { maxConnections: 1 });
+  const other = openDb(database.url, { maxConnections: 1, connectTimeoutMs: 60_000 });
   await other.transaction().execute(async (trx) => {
     await sql`select from channel_accounts where id = ${held.accountId} for update`.execute(trx);
     const request = { limit: 10, singlesSinceBulk: 0 };

@@ -96,7 +96,7 @@ async function costOfSends(db: Db, tenant: TestTenant, to: readonly string[]): P
 
 test('a message with three webhook calls writes at most 38 index entries and 9,000 bytes of log, and none for a conversation with anybody else', async () => {
   const server = await startOwnPostgres();
-  const db = openDb(server.url);
+  const db = openDb(server.url, { connectTimeoutMs: 60_000 });
   try {
     await migrate(db);
     await sql`alter system set autovacuum = off`.execute(db);

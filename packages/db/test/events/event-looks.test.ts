@@ -9,7 +9,7 @@ let server: OwnPostgres;
 let db: Db;
 beforeAll(async () => {
   server = await startOwnPostgres();
-  db = openDb(server.url);
+  db = openDb(server.url, { connectTimeoutMs: 60_000 });
   await migrate(db);
 });
 afterAll(async () => {
@@ -60,7 +60,7 @@ test('after a crash the server gives out no number that a look has called ended'
   await db.destroy();
   await server.stop('immediate');
   await server.start();
-  db = openDb(server.url);
+  db = openDb(server.url, { connectTimeoutMs: 60_000 });
   expect(await numberOf(db)).toBeGreaterThanOrEqual(snapshot.xmax);
   expect((await createLooker(db).look()).history).toBe(history);
 });

@@ -17,7 +17,7 @@ let database: TestDatabase;
 let db: Db;
 beforeAll(async () => {
   database = await testDatabase();
-  db = openDb(database.url, { maxConnections: writers + readers + 4 });
+  db = openDb(database.url, { maxConnections: writers + readers + 4, connectTimeoutMs: 60_000 });
 });
 afterAll(async () => {
   await db.destroy();

@@ -137,7 +137,7 @@ test('many late texts take a few connections only', async () => {
   const tenant = await makeTenant(test.db);
   const many = Array.from({ length: 40 }, (_, index) => piece(tenant, 1, `ref-${index}`));
   await storeInbound(test.db, many);
-  const db = openDb(test.url, { maxConnections: 20, applicationName: 'late' });
+  const db = openDb(test.url, { maxConnections: 20, applicationName: 'late', connectTimeoutMs: 60_000 });
   await handOnLateTexts(db, -1_000, 100);
   const { rows } = await sql<{ opened: number }>`
     select count(*)::int as opened from pg_stat_activity

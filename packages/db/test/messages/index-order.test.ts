@@ -12,7 +12,7 @@ const readAtMost = 100;
 
 test('a claim reads few of the many that wait, before there are any statistics', async () => {
   await using database = await testDatabase();
-  const db = openDb(database.url, { maxConnections: 1, hot: true });
+  const db = openDb(database.url, { maxConnections: 1, hot: true, connectTimeoutMs: 60_000 });
   await sql`alter table dispatch_due set (autovacuum_enabled = off)`.execute(db);
   await sql`alter table delivery_due set (autovacuum_enabled = off)`.execute(db);
   const tenant = await makeTenant(db);

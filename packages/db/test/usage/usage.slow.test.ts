@@ -54,7 +54,7 @@ const traffic = fc.array(fc.tuple(fc.integer({ min: 0, max: 250 }), action), {
 
 test('whatever happens at once, and whoever is killed while counting, all is counted once', async () => {
   const { db, url } = world;
-  const counters = openDb(url, { applicationName: 'counting', maxConnections: 4 });
+  const counters = openDb(url, { applicationName: 'counting', maxConnections: 4, connectTimeoutMs: 60_000 });
   await fc.assert(
     fc.asyncProperty(traffic, async (actions) => {
       const subject = await makeSubject(db);

@@ -14,7 +14,7 @@ let tenant: TestTenant;
 let stranger: TestTenant;
 beforeAll(async () => {
   database = await testDatabase();
-  db = openDb(database.url, { maxConnections: 1 });
+  db = openDb(database.url, { maxConnections: 1, connectTimeoutMs: 60_000 });
   tenant = await makeTenant(db);
   stranger = await makeTenant(db);
   await fill();

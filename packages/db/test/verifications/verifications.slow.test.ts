@@ -51,7 +51,11 @@ test('a start stores the message, the sealed code and its hash, and the right co
 });
 
 test('of 1,000 wrong checks at once exactly five count, over several connections', async () => {
-  await using other = openDb(database.url, { maxConnections: 20, onIdleError: () => undefined });
+  await using other = openDb(database.url, {
+    maxConnections: 20,
+    onIdleError: () => undefined,
+    connectTimeoutMs: 60_000,
+  });
   const id = await started(db, tenant);
   const checkNow = await preparedCheck(db, tenant, id, wrongCode);
   const checks = Array.from({ length: 1_000 }, (_, index) => checkNow(index % 2 ? other : db));
@@ -213,7 +217,11 @@ test('random histories of checks: the statement does what the rule says', async 
 });
 
 test('starts whose connection dies give it back', async () => {
-  await using other = openDb(database.url, { maxConnections: 2, onIdleError: () => undefined });
+  await using other = openDb(database.url, {
+    maxConnections: 2,
+    onIdleError: () => undefined,
+    connectTimeoutMs: 60_000,
+  });
   const to = '+15550001000';
   const name = `verification ${tenant.tenantId} ${to}`;
   for (let round = 0; round < 4; round += 1)

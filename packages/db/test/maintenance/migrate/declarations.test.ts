@@ -63,7 +63,7 @@ async function locksHeld(db: Kysely<never>, before: ReadonlySet<string>): Promis
 
 test('each migration declares the locks that Postgres shows', async () => {
   const server = await startOwnPostgres();
-  const db = openDb(server.url);
+  const db = openDb(server.url, { connectTimeoutMs: 60_000 });
   const held: Record<string, Record<string, string>> = {};
   const watched = known.map((migration) => ({
     ...migration,
