@@ -21,23 +21,29 @@ const bare = {
 
 /**
  * Slow by nature: several processes, kills, browsers, foreign programs, long models. They run with `npm run test:all`, and
- * where a path is named: `npm test -- packages/turns/test/outages.slow.test.ts`. `npm run test:slow` runs nothing else.
+ * where a path is named: `npm test -- packages/turns/test/outages.slow.test.ts`. `npm run test:slow` runs nothing else, but for
+ * those that hold our processes to a time that we promise, such as their end after SIGTERM: `npm run test:alone` runs these one
+ * by one, because no promise is kept on a machine that does ten times what it can.
  */
 const slow = '(\\.slow\\.test\\.ts$|/apps/dashboard/e2e/)';
+const alone = '\\.alone\\.slow\\.test\\.ts$';
 const isPathNamed = process.argv.slice(2).some((argument) => /^[^-].*(\/|\.ts$)/.test(argument));
 const chosen = process.env.TESTS ?? (isPathNamed ? 'all' : 'quick');
 const leftOut: Readonly<Record<string, readonly string[]>> = {
   all: [],
   quick: [slow],
-  slow: [`^(?!.*${slow})`],
+  slow: [`^(?!.*${slow})`, alone],
+  alone: [`^(?!.*${alone})`],
 };
 const left = leftOut[chosen];
-if (left === undefined) throw new Error(`TESTS is all, quick or slow, not ${chosen}`);
+const cores = Math.max(2, availableParallelism());
+/** Tests wait, so two of them fill a core. A slow one runs several processes, and fills it alone. */
+const workers: Readonly<Record<string, number>> = { slow: cores, alone: 1 };
+if (left === undefined) throw new Error(`TESTS is all, quick, slow or alone, not ${chosen}`);
 
 /** `unit` needs nothing; `integration` real Postgres and Redis; `browser` these, too; `contract` a running service (BASE_URL, or its own). */
 const config: Config = {
-  // Tests wait, so two of them fill a core. A slow one runs several processes, and fills it alone.
-  maxWorkers: (chosen === 'slow' ? 1 : 2) * Math.max(2, availableParallelism()),
+  maxWorkers: workers[chosen] ?? 2 * cores,
   workerIdleMemoryLimit: '512MB',
   // For what hangs. How long a test takes is the machine's business.
   testTimeout: 300_000,

@@ -17,7 +17,7 @@ test('the jobs of the workflow run what .ci/run runs', () => {
   const others = runs.filter((command) => !command.startsWith('npm run test:all '));
   // The job of chaos has its machine alone, so it judges the times of recovery as well.
   const asThere = steps.map((command) => command.replace(/^(npm run chaos .*) --untimed$/, '$1'));
-  expect(asThere).toEqual([...others, 'npm run test:slow'].sort());
+  expect(asThere).toEqual([...others, 'npm run test:alone', 'npm run test:slow'].sort());
 });
 
 test('the jobs of the workflow run every test project once', () => {
