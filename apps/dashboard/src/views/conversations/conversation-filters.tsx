@@ -18,16 +18,15 @@ export function ConversationFilters({
   onChange,
 }: {
   readonly filter: ConversationFilter;
-  readonly onChange: (filter: ConversationFilter) => void;
+  readonly onChange: (part: Partial<ConversationFilter>) => void;
 }): ReactNode {
   const { channel, account, isUnread } = filter;
-  const change = (part: Partial<ConversationFilter>): void => onChange({ ...filter, ...part });
   const { data = [] } = useRead('get /v1/channel-accounts');
   const shown = data.filter((one) => channel === null || one.channel === channel);
   const isKnown = account === null || shown.some(({ id }) => id === account);
   return (
     <div className={classes.filters} role="search" aria-label="Conversations">
-      <Search value={filter.search} onSearch={(search) => change({ search })} />
+      <Search value={filter.search} onSearch={(search) => onChange({ search })} />
       <NativeSelect
         aria-label="Channel"
         value={channel ?? ''}
@@ -36,7 +35,7 @@ export function ConversationFilters({
           ...channels.map((one) => ({ value: one, label: channelName(one) })),
         ]}
         onChange={({ currentTarget: { value } }) =>
-          change({ channel: channels.find((one) => one === value) ?? null, account: null })
+          onChange({ channel: channels.find((one) => one === value) ?? null, account: null })
         }
       />
       <NativeSelect
@@ -47,13 +46,13 @@ export function ConversationFilters({
           ...shown.map((one) => ({ value: one.id, label: accountLabel(one, data) })),
           ...(isKnown ? [] : [{ value: account, label: 'Removed account' }]),
         ]}
-        onChange={({ currentTarget: { value } }) => change({ account: value === '' ? null : value })}
+        onChange={({ currentTarget: { value } }) => onChange({ account: value === '' ? null : value })}
       />
       <Checkbox
         size="xs"
         label="Unread only"
         checked={isUnread}
-        onChange={({ currentTarget: { checked } }) => change({ isUnread: checked })}
+        onChange={({ currentTarget: { checked } }) => onChange({ isUnread: checked })}
       />
     </div>
   );

@@ -1,19 +1,23 @@
 import { Anchor } from '@mantine/core';
+import type { Group } from '@notify/sdk';
 import type { ReactNode } from 'react';
-import { useSearchParams } from 'react-router';
+import { useFilter } from '../../parts/list/use-filter.ts';
 import { Page } from '../../shell/page.tsx';
 import { isReversed } from '../messages/list/filter.ts';
 import { GroupList } from './group-list.tsx';
 import { groupWords } from './group-status.tsx';
-import { readListFilter, writeListFilter } from './list-filter.ts';
+import { type ListFilter, readListFilter, writeListFilter } from './list-filter.ts';
 import { ListFilters } from './list-filters.tsx';
 
 const statuses = ['pending', 'sent', 'delivered', 'failed'] as const;
+const addressed = {
+  read: (search: URLSearchParams): ListFilter<Group['status']> => readListFilter(search, statuses),
+  write: writeListFilter,
+};
 
 /** All groups, newest first. The filters are part of the address, and of the way back. */
 export function GroupsView(): ReactNode {
-  const [search, setSearch] = useSearchParams();
-  const filter = readListFilter(search, statuses);
+  const [filter, change] = useFilter(addressed);
   return (
     <Page
       title="Fallback groups"
@@ -26,12 +30,7 @@ export function GroupsView(): ReactNode {
         </>
       }
     >
-      <ListFilters
-        name="Fallback groups"
-        words={groupWords}
-        filter={filter}
-        onChange={(changed) => setSearch(writeListFilter(changed), { preventScrollReset: true })}
-      />
+      <ListFilters name="Fallback groups" words={groupWords} filter={filter} onChange={change} />
       {/* The filter itself says what is wrong with it. */}
       {!isReversed(filter) && <GroupList key={writeListFilter(filter).toString()} filter={filter} />}
     </Page>

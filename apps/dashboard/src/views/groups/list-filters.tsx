@@ -17,12 +17,12 @@ export function ListFilters<Status extends string>({
   /** Each status as it is shown. */
   readonly words: Readonly<Record<Status, string>>;
   readonly filter: ListFilter<Status>;
-  readonly onChange: (filter: ListFilter<Status>) => void;
+  readonly onChange: (part: Partial<ListFilter<Status>>) => void;
 }): ReactNode {
   const statuses = Object.keys(words) as Status[];
   return (
     <div className={classes.filters} role="search" aria-label={name}>
-      <Search to={filter.to} onSearch={(to) => onChange({ ...filter, to })} />
+      <Search to={filter.to} onSearch={(to) => onChange({ to })} />
       <NativeSelect
         aria-label="Status"
         value={filter.status ?? ''}
@@ -31,10 +31,10 @@ export function ListFilters<Status extends string>({
           ...statuses.map((status) => ({ value: status, label: words[status] })),
         ]}
         onChange={({ currentTarget: { value } }) =>
-          onChange({ ...filter, status: statuses.find((one) => one === value) ?? null })
+          onChange({ status: statuses.find((one) => one === value) ?? null })
         }
       />
-      <Times filter={filter} onChange={(part) => onChange({ ...filter, ...part })} />
+      <Times filter={filter} onChange={onChange} />
       {isFiltered(filter) && (
         <Button
           variant="subtle"

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { useSearchParams } from 'react-router';
 import { SendIcon } from '../../parts/icons.tsx';
+import { useFilter } from '../../parts/list/use-filter.ts';
 import { Page } from '../../shell/page.tsx';
 import { countOf, isReversed, readFilter, writeFilter } from './list/filter.ts';
 import { Filters } from './list/filters.tsx';
@@ -10,13 +10,14 @@ import { MessageList } from './list/message-list.tsx';
 import classes from './messages.module.css';
 import { SendTest } from './send/send-test.tsx';
 
+const addressed = { read: readFilter, write: writeFilter };
+
 /** All messages, newest first, updated live. The filters are part of the address, and of the way back. */
 export function MessagesView(): ReactNode {
-  const [search, setSearch] = useSearchParams();
+  const [filter, change] = useFilter(addressed);
   const [sends, setSends] = useState(false);
   // On a phone, the filters would fill the window.
   const [unfolds, setUnfolds] = useState(false);
-  const filter = readFilter(search);
   const key = writeFilter(filter).toString();
   return (
     <Page
@@ -32,10 +33,7 @@ export function MessagesView(): ReactNode {
       }
     >
       <div className={classes.fold} {...(unfolds ? {} : { 'data-folded': true })}>
-        <Filters
-          filter={filter}
-          onChange={(changed) => setSearch(writeFilter(changed), { preventScrollReset: true })}
-        />
+        <Filters filter={filter} onChange={change} />
         <Button
           className={classes.foldButton}
           variant="default"

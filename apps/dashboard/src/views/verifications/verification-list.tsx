@@ -1,12 +1,13 @@
 import { Anchor, Title } from '@mantine/core';
 import type { CodeVerification } from '@notify/sdk';
 import { type ReactNode, useId, useRef, useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { Link } from 'react-router';
 import { useLiveList } from '../../api/live-list.ts';
 import { type CameFrom, useCameFrom } from '../../parts/back-link.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import rows from '../../parts/list/rows.module.css';
 import { Time } from '../../parts/time/time.tsx';
+import { useFilter } from '../../parts/list/use-filter.ts';
 import { useIsReading } from '../../parts/list/use-is-reading.ts';
 import classes from '../groups/groups.module.css';
 import {
@@ -25,26 +26,24 @@ import { VerificationStatus, verificationWords } from './verification-status.tsx
 type Filter = ListFilter<CodeVerification['status']>;
 
 const statuses = ['pending', 'approved', 'failed', 'expired', 'canceled'] as const;
+const addressed = {
+  read: (search: URLSearchParams): Filter => readListFilter(search, statuses),
+  write: writeListFilter,
+};
 /** An approval is no event, so nothing tells of one. */
 const everyMs = 5_000;
 const pageSize = 25;
 
 /** All verifications, newest first, with a search by recipient. The filters are part of the address. */
 export function VerificationList(): ReactNode {
-  const [search, setSearch] = useSearchParams();
-  const filter = readListFilter(search, statuses);
+  const [filter, change] = useFilter(addressed);
   const id = useId();
   return (
     <section aria-labelledby={id}>
       <Title order={2} id={id} mb="sm">
         All verifications
       </Title>
-      <ListFilters
-        name="Verifications"
-        words={verificationWords}
-        filter={filter}
-        onChange={(changed) => setSearch(writeListFilter(changed), { preventScrollReset: true })}
-      />
+      <ListFilters name="Verifications" words={verificationWords} filter={filter} onChange={change} />
       {/* The filter itself says what is wrong with it. */}
       {!isReversed(filter) && <List key={writeListFilter(filter).toString()} filter={filter} />}
     </section>

@@ -1,16 +1,19 @@
 import { Button, NativeSelect, Skeleton, Stack, TextInput } from '@mantine/core';
 import type { ChannelAccount } from '@notify/sdk';
 import { type ReactNode, type SubmitEvent, useState } from 'react';
-import { useParams, useSearchParams } from 'react-router';
+import { useParams } from 'react-router';
 import { useRead } from '../../../api/hooks.ts';
 import { BackLink } from '../../../parts/back-link.tsx';
 import { PlusIcon, SearchIcon } from '../../../parts/icons.tsx';
+import { useFilter } from '../../../parts/list/use-filter.ts';
 import { Loaded } from '../../../parts/loaded.tsx';
 import { Page } from '../../../shell/page.tsx';
 import { AddConsent } from './add-consent.tsx';
 import { type ConsentFilter, readFilter, writeFilter } from './consent-filter.ts';
 import { ConsentList } from './consent-list.tsx';
 import classes from './consent.module.css';
+
+const addressed = { read: readFilter, write: writeFilter, replaces: true };
 
 /** Who wants messages from an account and who does not. The filters are part of the address. */
 export function ConsentView(): ReactNode {
@@ -29,11 +32,8 @@ export function ConsentView(): ReactNode {
 }
 
 function Consents({ account }: { readonly account: ChannelAccount }): ReactNode {
-  const [search, setSearch] = useSearchParams();
+  const [filter, change] = useFilter(addressed);
   const [adds, setAdds] = useState(false);
-  const filter = readFilter(search);
-  const change = (changed: ConsentFilter): void =>
-    setSearch(writeFilter(changed), { replace: true, preventScrollReset: true });
   return (
     <Page
       title="Consent"
@@ -56,7 +56,7 @@ function Consents({ account }: { readonly account: ChannelAccount }): ReactNode 
               { value: 'opted-in', label: 'Opted in' },
             ]}
             onChange={({ currentTarget: { value } }) =>
-              change({ ...filter, status: value === 'opted-out' || value === 'opted-in' ? value : null })
+              change({ status: value === 'opted-out' || value === 'opted-in' ? value : null })
             }
           />
         </div>
@@ -72,12 +72,12 @@ function Search({
   onChange,
 }: {
   readonly filter: ConsentFilter;
-  readonly onChange: (filter: ConsentFilter) => void;
+  readonly onChange: (part: Partial<ConsentFilter>) => void;
 }): ReactNode {
   const [typed, setTyped] = useState(filter.recipient ?? '');
   const search = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    onChange({ ...filter, recipient: typed.trim() === '' ? null : typed.trim() });
+    onChange({ recipient: typed.trim() === '' ? null : typed.trim() });
   };
   return (
     <form onSubmit={search} className={classes.search}>
@@ -89,7 +89,7 @@ function Search({
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
         onBlur={() => {
-          if (typed.trim() === '' && filter.recipient !== null) onChange({ ...filter, recipient: null });
+          if (typed.trim() === '' && filter.recipient !== null) onChange({ recipient: null });
         }}
       />
       <Button type="submit" variant="default">

@@ -18,13 +18,17 @@ export function TemplateFilters({
   readonly templates: readonly Pick<Template, 'status'>[];
   /** The number of templates that match. */
   readonly found: number;
-  readonly onChange: (filter: TemplateFilter) => void;
+  readonly onChange: (part: Partial<TemplateFilter>) => void;
 }): ReactNode {
   // The address follows each key press late, so the input keeps its own text.
   const [typed, setTyped] = useState(filter.search);
-  const change = (changed: TemplateFilter): void => {
-    setTyped(changed.search);
-    onChange({ ...changed, search: changed.search.trim() });
+  const type = (search: string): void => {
+    setTyped(search);
+    onChange({ search: search.trim() });
+  };
+  const clear = (): void => {
+    setTyped('');
+    onChange({ search: '', status: null });
   };
   const isFiltered = filter.search !== '' || filter.status !== null;
   return (
@@ -35,7 +39,7 @@ export function TemplateFilters({
         className={classes.search}
         leftSection={<SearchIcon size={16} />}
         value={typed}
-        onChange={({ currentTarget: { value } }) => change({ ...filter, search: value })}
+        onChange={({ currentTarget: { value } }) => type(value)}
       />
       <NativeSelect
         aria-label="Status"
@@ -45,11 +49,11 @@ export function TemplateFilters({
           ...statuses.map((status) => ({ value: status, label: optionOf(status, templates) })),
         ]}
         onChange={({ currentTarget: { value } }) =>
-          change({ search: typed, status: statuses.find((one) => one === value) ?? null })
+          onChange({ status: statuses.find((one) => one === value) ?? null })
         }
       />
       {isFiltered && (
-        <Button variant="subtle" color="gray" onClick={() => change({ search: '', status: null })}>
+        <Button variant="subtle" color="gray" onClick={clear}>
           Clear
         </Button>
       )}

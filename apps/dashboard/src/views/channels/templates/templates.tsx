@@ -1,22 +1,25 @@
 import { Anchor, Button, Group, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core';
 import type { ChannelAccount } from '@notify/sdk';
 import type { ReactNode } from 'react';
-import { Link, useParams, useSearchParams } from 'react-router';
+import { Link, useParams } from 'react-router';
 import { useRead } from '../../../api/hooks.ts';
 import { BackLink } from '../../../parts/back-link.tsx';
 import { EmptyState } from '../../../parts/empty-state.tsx';
 import { RefreshIcon, TemplateIcon } from '../../../parts/icons.tsx';
+import { useFilter } from '../../../parts/list/use-filter.ts';
 import { Loaded } from '../../../parts/loaded.tsx';
 import { Time, useNow } from '../../../parts/time/time.tsx';
 import { Page } from '../../../shell/page.tsx';
 import { AdviceAlert } from '../account-alert.tsx';
 import { type AccountTemplates, hasTemplates } from './account-templates.ts';
-import { matching, readFilter, type TemplateFilter, writeFilter } from './filter.ts';
+import { matching, readFilter, writeFilter } from './filter.ts';
 import { TemplateFilters } from './template-filters.tsx';
 import { TemplateList } from './template-list.tsx';
 import { adviceOnSync } from './sync-advice.ts';
 import { placeOf } from './template-advice.ts';
 import { type Synced, useSyncedTemplates } from './use-sync.ts';
+
+const addressed = { read: readFilter, write: writeFilter, replaces: true };
 
 /** The templates of one account. The filters are part of the address, and of the way back. */
 export function TemplatesView(): ReactNode {
@@ -90,11 +93,8 @@ function Synchronized({
   readonly account: ChannelAccount;
   readonly synced: Synced;
 }): ReactNode {
-  const [search, setSearch] = useSearchParams();
-  const filter = readFilter(search);
+  const [filter, change] = useFilter(addressed);
   const now = useNow();
-  const change = (changed: TemplateFilter): void =>
-    setSearch(writeFilter(changed), { replace: true, preventScrollReset: true });
   const found = matching(list.templates, filter);
   return (
     <>

@@ -17,12 +17,11 @@ export function Filters({
   onChange,
 }: {
   readonly filter: Filter;
-  readonly onChange: (filter: Filter) => void;
+  readonly onChange: (part: Partial<Filter>) => void;
 }): ReactNode {
-  const change = (part: Partial<Filter>): void => onChange({ ...filter, ...part });
   return (
     <div className={classes.filters} role="search" aria-label="Messages">
-      <Search filter={filter} onChange={change} />
+      <Search filter={filter} onChange={onChange} />
       <NativeSelect
         aria-label="Direction"
         value={filter.direction ?? ''}
@@ -32,7 +31,7 @@ export function Filters({
           { value: 'all', label: 'Sent and received' },
         ]}
         onChange={({ currentTarget: { value } }) =>
-          change({ direction: directions.find((one) => one === value) ?? null, status: null })
+          onChange({ direction: directions.find((one) => one === value) ?? null, status: null })
         }
       />
       <NativeSelect
@@ -42,7 +41,7 @@ export function Filters({
           { value: '', label: 'All channels' },
           ...channels.map((channel) => ({ value: channel, label: channelName(channel) })),
         ]}
-        onChange={({ currentTarget: { value } }) => change({ channel: orNull(value), account: null })}
+        onChange={({ currentTarget: { value } }) => onChange({ channel: orNull(value), account: null })}
       />
       {/* What people wrote has no status. */}
       {filter.direction !== 'inbound' && (
@@ -53,17 +52,17 @@ export function Filters({
             { value: '', label: 'Any status' },
             ...statuses.map((status) => ({ value: status, label: capitalized(status) })),
           ]}
-          onChange={({ currentTarget: { value } }) => change({ status: orNull(value) })}
+          onChange={({ currentTarget: { value } }) => onChange({ status: orNull(value) })}
         />
       )}
-      <Accounts filter={filter} onChange={(account) => change({ account })} />
-      <Times filter={filter} onChange={change} />
+      <Accounts filter={filter} onChange={(account) => onChange({ account })} />
+      <Times filter={filter} onChange={onChange} />
       {countOf(filter) > 0 && (
         <Button variant="subtle" color="gray" onClick={() => onChange(everything)}>
           Clear
         </Button>
       )}
-      <Conditions filter={filter} onChange={change} />
+      <Conditions filter={filter} onChange={onChange} />
     </div>
   );
 }
