@@ -10,7 +10,7 @@ import { closeEventStreams } from './events/event-streams.ts';
 import { openRateStore } from './http/rate-store.ts';
 import { closeLinkStreams } from './links/link-streams.ts';
 import { maxInAll } from './media/file-places.ts';
-import { mailsSettled } from './mail/link-mails.ts';
+import { mailsSettled, tellUnsettled } from './mail/link-mails.ts';
 import { type Mailer, openMailer } from './mail/mailer.ts';
 import { type HttpServer, listen } from './server.ts';
 
@@ -88,6 +88,7 @@ export async function startApi(settings: Settings, log: Log, version: string): P
       await observed.close();
       // A database that is away must not hold up the end.
       await Promise.race([mailsSettled(parts.linkMails), delay(settleMailsMs, undefined, { ref: false })]);
+      tellUnsettled(parts.linkMails);
       await mailer?.close();
       rates.close();
       await Promise.all([waker.close(), http.close()]);

@@ -1,9 +1,18 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { openDb } from '@notify/db/connection';
+import { migrate } from '@notify/db/maintenance';
 import { createLog } from '@notify/runtime';
-import { freePort, type SmtpReceiver, startSmtpReceiver } from '@notify/testkit';
+import {
+  freePort,
+  makeTenant,
+  type SmtpReceiver,
+  startOwnPostgres,
+  startSmtpReceiver,
+} from '@notify/testkit';
 import { sql } from 'kysely';
 import request from 'supertest';
-import { mailsSettled } from '../src/mail/link-mails.ts';
+import { mailForgotten, mailsSettled } from '../src/mail/link-mails.ts';
 import { type Mailer, type MailerOptions, openMailer } from '../src/mail/mailer.ts';
 import { password, register, type Registered, type TestApi, testApi } from './test-api.ts';
 
@@ -327,4 +336,25 @@ describe('EMAIL_VERIFICATION=required', () => {
     expect((await profile(tenant, api.app)).emailVerification).toBe('off');
     expect(await links(tenant)).toEqual([]);
   });
+});
+
+test('a mail that was asked for while the database is away is sent when it is back', async () => {
+  const server = await startOwnPostgres();
+  const db = openDb(server.url, { connectTimeoutMs: 60_000 });
+  try {
+    await migrate(db);
+    const { tenantId } = await makeTenant(db);
+    const email = 'away@example.com';
+    await db.updateTable('tenants').set({ email }).where('id', '=', tenantId).execute();
+    await server.stop();
+    const mails = { ...api.parts.linkMails, db };
+    mailForgotten(mails, email);
+    await delay(300);
+    expect(mails.background.size).toBe(1);
+    await server.start();
+    expect(tokenIn(await smtp.next(email))).not.toBe('');
+  } finally {
+    await db.destroy();
+    await server.remove();
+  }
 });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Db } from '@notify/db/connection';
+import { type Db, whenDatabaseIsBack } from '@notify/db/connection';
 import {
   createEmailChangeLink,
   createMailedLink,
@@ -54,7 +54,7 @@ export function deliveryOf({ mailer }: LinkMails): 'email' | 'operator' {
 export function mailForgotten(mails: LinkMails, email: string): void {
   const { db, mailer, log } = mails;
   inBackground(mails, async () => {
-    const tenant = await findTenantByEmail(db, email);
+    const tenant = await whenBack(() => findTenantByEmail(db, email));
     if (tenant === null) return;
     if (mailer === null) return log.tell('password-forgotten', { tenantId: tenant.id });
     await mailIfAllowed(mails, 'password', tenant);
@@ -105,6 +105,16 @@ export async function mailChange(
   return null;
 }
 
+/** The answer to who asked was 202, so a database that is away delays a mail and does not lose it. */
+function whenBack<T>(work: () => Promise<T>): Promise<T> {
+  return whenDatabaseIsBack(work, () => undefined);
+}
+
+/** Tells of what has not reached the mailer when the process ends. */
+export function tellUnsettled({ background, log }: LinkMails): void {
+  for (const _ of background) log.tell('mail-given-up-at-end');
+}
+
 /** Waits until everything that was asked for has reached the mailer. */
 export async function mailsSettled({ background }: LinkMails): Promise<void> {
   await Promise.all(background);
@@ -138,12 +148,8 @@ async function mail(
 ): Promise<void> {
   const { publicUrl } = settings;
   if (mailer === null || publicUrl === null) return;
-  const link = await createMailedLink(db, {
-    tenantId,
-    email,
-    purpose,
-    validMinutes: validMinutes[purpose],
-  });
+  const wanted = { tenantId, email, purpose, validMinutes: validMinutes[purpose] };
+  const link = await whenBack(() => createMailedLink(db, wanted));
   if (link === null) return;
   const letter = letterFor(purpose, publicUrl, link.token);
   mailer.send({ to: email, ...letter, about: { kind: purpose, tenantId } });

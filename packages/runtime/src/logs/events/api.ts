@@ -147,8 +147,9 @@ export const mailEvents = events({
   'mail-given-up-at-end': {
     level: 'error',
     msg: 'mail given up: the process ends',
-    means: 'The mail waited when the process ended.',
-    fields: ['kind', 'tenantId'],
+    means: 'The mail waited for the mail server, or for the database, when the process ended.',
+    fields: [],
+    optional: ['kind', 'tenantId'],
   },
   'mail-given-up-full': {
     level: 'error',
