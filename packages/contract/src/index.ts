@@ -57,7 +57,7 @@ export {
   Route,
   SendGroup,
 } from './groups.ts';
-export { CreatePairing, Pairing, SimulateInbound } from './inbound.ts';
+export { CreatePairing, Pairing, SimulateInbound } from './pairings.ts';
 export { AccountLink, LinkAccount } from './links.ts';
 export {
   AttemptEntry,

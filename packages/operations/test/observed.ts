@@ -2,10 +2,9 @@ import { once } from 'node:events';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { freePort, type ProcessName, type RunningProcess, startProcess } from '@notify/testkit';
+import { freePort, preloadOf, type ProcessName, type RunningProcess, startProcess } from '@notify/testkit';
 
 const main = path.join(import.meta.dirname, 'observed-process.ts');
-const offsets = new URL('../../../trials/kit/preload/clock.ts', import.meta.url);
 
 export interface Observed extends RunningProcess {
   /** The values of its metrics whose names and labels match, by name and labels. */
@@ -31,7 +30,7 @@ export async function startObserved(options: ObservedOptions): Promise<Observed>
     redisUrl: null,
     dataDir: await mkdtemp(path.join(tmpdir(), 'notify-observed-')),
     env: { OBSERVED_NAME: name, HEALTH_PORT: String(port), SAMPLE_SECONDS: '1', ...env },
-    preload: clockOffMs === undefined ? [] : [`${offsets.href}?offsetMs=${clockOffMs}`],
+    preload: clockOffMs === undefined ? [] : [preloadOf({ does: 'clock', offsetMs: clockOffMs })],
   });
   await running.ready();
   return { ...running, scrape: (wanted) => scrape(running, wanted) };

@@ -75,14 +75,8 @@ export {
 export type { CloudUpload } from './peers/whatsapp-cloud/whatsapp-cloud-upload.ts';
 export { cleanEnv, runApp, stopChild } from './processes/child.ts';
 export { endWithNpm, endWithUs, type LastSignal } from './processes/end-with-us.ts';
-export {
-  type Harm,
-  type Harmful,
-  type HarmfulOptions,
-  preloadOf,
-  startHarmful,
-  untilKilled,
-} from './processes/harm.ts';
+export { type Harm, type Harmful, type HarmfulOptions, startHarmful, untilKilled } from './processes/harm.ts';
+export { type Preload, preloadOf } from './processes/preloads.ts';
 export { descendantsOf, type ListedProcess, listProcesses } from './processes/process-list.ts';
 export {
   type ProcessesOptions,
@@ -140,7 +134,7 @@ export {
 export { readMetrics, type Sample, scrape, type Scraped } from './scrape.ts';
 export { type DumpedRow, dumpRows, formsOf, type Leak, leaksInRows, leaksInText } from './secrecy.ts';
 export { countUsage } from './tenants/count-usage.ts';
-export { inboundAccountOf, inboundText } from './tenants/inbound.ts';
+export { inboundAccountOf, inboundText } from './tenants/inbound-text.ts';
 export { type RegisteredTenant, registerTenant } from './tenants/registered-tenants.ts';
 export { plainTemplate } from './tenants/templates.ts';
 export { addAccount, makeTenant, type TestTenant, textItem } from './tenants/tenants.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { makeSourceDue } from '@notify/db/updates';
 import { type Checkpoint, checkpoints as table } from '@notify/runtime';
-import type { ProcessName } from '@notify/testkit';
+import { preloadOf, type ProcessName } from '@notify/testkit';
 import type { Dice } from '../../kit/dice.ts';
 import type { Supervised } from '../../kit/system/supervised.ts';
 import type { System } from '../../kit/system/system.ts';
@@ -10,7 +10,6 @@ import type { Fault } from '../../kit/faults/fault.ts';
 /** The name of every checkpoint; each has the diagnostics channel `notify.<name>`. */
 export const checkpoints = Object.keys(table) as Checkpoint[];
 
-const killAt = new URL('../../kit/preload/kill-at.ts', import.meta.url).href;
 /** Time limit for a process to reach a checkpoint, in ms. A run that kills nothing proves nothing. */
 const reachedWithinMs = 120_000;
 const latestPass = 12;
@@ -87,7 +86,7 @@ async function dieAt(
 
 function urlOf(checkpoint: Checkpoint, dice: Dice): string {
   const nth = checkpoint === loseWakesFor ? 1 : dice.between(1, latestPass);
-  return `${killAt}?checkpoint=${checkpoint}&nth=${nth}`;
+  return preloadOf({ does: 'kill-at', checkpoint, nth });
 }
 
 /** Brings the process to checkpoints that it does not pass by itself, until `reached` settles. */

@@ -1,9 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ProcessName } from '@notify/testkit';
+import { preloadOf, type ProcessName } from '@notify/testkit';
 import type { Supervised } from '../../kit/system/supervised.ts';
 import type { Fault } from '../../kit/faults/fault.ts';
-
-const preload = (module: string): string => new URL(`../../kit/preload/${module}`, import.meta.url).href;
 
 /** The clock of one process is off by `offsetMs`. */
 export function clockOff(name: ProcessName, offsetMs: number, forMs: number): Fault {
@@ -12,7 +10,7 @@ export function clockOff(name: ProcessName, offsetMs: number, forMs: number): Fa
     groups: [name],
     async run(system) {
       const [victim] = system.of(name);
-      await restartWith(victim!, preload(`clock.ts?offsetMs=${offsetMs}`));
+      await restartWith(victim!, preloadOf({ does: 'clock', offsetMs }));
       await wait(forMs);
       await restart(victim!);
     },
@@ -26,7 +24,7 @@ export function loopBlocked(name: ProcessName, forMs: number): Fault {
     groups: [name],
     async run(system) {
       const [victim] = system.of(name);
-      await restartWith(victim!, preload(`block.ts?ms=${forMs}`));
+      await restartWith(victim!, preloadOf({ does: 'block', ms: forMs }));
       await wait(1_000);
       victim!.signal('SIGUSR2');
       await wait(forMs);

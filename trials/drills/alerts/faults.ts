@@ -1,9 +1,7 @@
-import { pathToFileURL } from 'node:url';
-import path from 'node:path';
 import { holdSends, releaseSends } from '@notify/db/holds';
 import type { Db } from '@notify/db/connection';
 import { ensurePartitions } from '@notify/db/maintenance';
-import { openQueueLosses, type ProcessName } from '@notify/testkit';
+import { openQueueLosses, preloadOf, type ProcessName } from '@notify/testkit';
 import { Redis } from 'ioredis';
 import { sql } from 'kysely';
 import { changeTable } from '../../kit/faults/change-table.ts';
@@ -192,9 +190,7 @@ const clockMoved: AlertFault = {
   atMostMs: 40_000,
   async breakIt(installation) {
     const worker = installation.of('webhook-worker')[0]!;
-    const clock = pathToFileURL(path.resolve(import.meta.dirname, '../../kit/preload/clock.ts'));
-    clock.searchParams.set('offsetMs', '120000');
-    void worker.thenWith([clock.href]);
+    void worker.thenWith([preloadOf({ does: 'clock', offsetMs: 120_000 })]);
     await worker.end('SIGTERM');
     await worker.ready();
     return async () => {

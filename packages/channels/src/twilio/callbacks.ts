@@ -5,7 +5,7 @@ import { readForm } from '../reading/callback-body.ts';
 import { openForm, type Pairs } from '../reading/form.ts';
 import { readReference } from '../requests/message-reference.ts';
 import { receiptErrors } from './errors.ts';
-import { readInbound } from './inbound.ts';
+import { readInbound } from './twilio-inbound.ts';
 import { referenceParameter } from './request.ts';
 import type { TwilioSettings } from './settings.ts';
 import { isSignedBy } from './signature.ts';

@@ -4,7 +4,7 @@ import { readDocument, readForm } from '../reading/callback-body.ts';
 import { textAt } from '../reading/pointer.ts';
 import { readReference } from '../requests/message-reference.ts';
 import { receiptErrors } from './errors.ts';
-import { type Fields, readInbound } from './inbound.ts';
+import { type Fields, readInbound } from './vonage-inbound.ts';
 import { fieldsOf, readProblem } from './problem.ts';
 import type { VonageSettings } from './settings.ts';
 import { isSigned } from './signature.ts';

@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import type { Fields } from './inbound.ts';
+import type { Fields } from './vonage-inbound.ts';
 import { isRecent } from './signature.ts';
 
 type Sign = (secret: string, signed: Buffer) => string;

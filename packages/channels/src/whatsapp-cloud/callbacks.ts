@@ -7,7 +7,7 @@ import { textAt } from '../reading/pointer.ts';
 import { listIn, objectOf } from '../reading/untrusted.ts';
 import { readReference } from '../requests/message-reference.ts';
 import { advised, type Meaning, meaningOf } from './errors.ts';
-import { readMessages } from './inbound.ts';
+import { readMessages } from './cloud-inbound.ts';
 import type { WhatsappCloudSettings } from './settings.ts';
 import { readTemplateChange } from './template-changes.ts';
 

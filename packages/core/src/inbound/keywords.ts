@@ -1,5 +1,5 @@
 import type { Channel } from '../messages/message.ts';
-import type { ConsentStatus } from './inbound.ts';
+import type { ConsentStatus } from './inbound-message.ts';
 
 /** The words by which a person opts out (`stop`) or in again (`start`). */
 export interface Keywords {

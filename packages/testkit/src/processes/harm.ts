@@ -1,13 +1,12 @@
-import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { Db } from '@notify/db/connection';
 import { withSweepLock } from '@notify/db/maintenance';
 import { openWaker, type TurnKind } from '@notify/queue';
 import type { Checkpoint } from '@notify/runtime';
 import { Redis } from 'ioredis';
+import { preloadOf } from './preloads.ts';
 import type { RunningProcess } from './processes.ts';
 
-/** The harm that a module of `trials/kit/preload` does to a worker when it reaches a checkpoint for the `nth` time. */
+/** The harm that a module of `../preload` does to a worker when it reaches a checkpoint for the `nth` time. */
 export interface Harm {
   readonly does: 'kill-at' | 'block';
   readonly checkpoint: Checkpoint;
@@ -51,8 +50,6 @@ export interface Harmful extends AsyncDisposable {
   sweep(): Promise<void>;
 }
 
-const preloads = path.resolve(import.meta.dirname, '../../../../trials/kit/preload');
-
 /** Stops the sweepers of a database in which no worker runs yet. */
 export async function startHarmful(options: HarmfulOptions): Promise<Harmful> {
   const { db, databaseUrl, redisUrl, kind, start } = options;
@@ -89,13 +86,6 @@ export async function startHarmful(options: HarmfulOptions): Promise<Harmful> {
 export async function untilKilled(worker: RunningProcess): Promise<void> {
   if ((await worker.ended()) !== 'SIGKILL')
     throw new Error(`it ended by itself:\n${worker.lines.join('\n')}`);
-}
-
-/** The URL of the module that does the harm, for `preload`. */
-export function preloadOf({ does, ...parameters }: Harm): string {
-  const url = pathToFileURL(path.join(preloads, `${does}.ts`));
-  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, String(value));
-  return url.href;
 }
 
 /** Takes the lock that lets one sweeper run at a time. */

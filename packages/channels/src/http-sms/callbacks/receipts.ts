@@ -3,7 +3,7 @@ import type { CallbackRequest, CallbackResult, Receipt, SendRequest } from '../.
 import { messageReference, readReference } from '../../requests/message-reference.ts';
 import type { Gateway, InboundFields } from '../gateways/gateway.ts';
 import { fieldsOf } from './callback-fields.ts';
-import { readInbound } from './inbound.ts';
+import { readInbound } from './gateway-inbound.ts';
 
 /** As long as an id of an answer is stored. A shorter one would not equal it. */
 const maxIdLength = 512;
