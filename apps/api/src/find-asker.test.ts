@@ -24,46 +24,46 @@ function known() {
 
 test('callbacks for accounts that may be made up share what their network gets', () => {
   const deps = known();
-  const groups = Array.from({ length: 100 }, () => {
+  const parties = Array.from({ length: 100 }, () => {
     const asker = askerOf(callback, requestFrom('192.0.2.1'), { accountId: crypto.randomUUID() }, deps);
-    return asker.group;
+    return asker.party;
   });
-  expect(new Set(groups)).toEqual(new Set(['192.0.2.1']));
+  expect(new Set(parties)).toEqual(new Set(['192.0.2.1']));
 });
 
 test('an authentic callback of a network counts for its tenant from then on, of others not', () => {
   const deps = known();
   deps.strangers.trust({ address: '192.0.2.1', accountId, isLarge: false }, 'tenant');
-  const groupOf = (address: string, id = accountId) =>
-    askerOf(callback, requestFrom(address), { accountId: id }, deps).group;
-  expect(groupOf('192.0.2.1')).toBe('tenant');
-  expect(groupOf('192.0.2.1', accountId.toUpperCase())).toBe('tenant');
-  expect(groupOf('192.0.2.2')).toBe('192.0.2.2');
+  const partyOf = (address: string, id = accountId) =>
+    askerOf(callback, requestFrom(address), { accountId: id }, deps).party;
+  expect(partyOf('192.0.2.1')).toBe('tenant');
+  expect(partyOf('192.0.2.1', accountId.toUpperCase())).toBe('tenant');
+  expect(partyOf('192.0.2.2')).toBe('192.0.2.2');
 });
 
 test('a token counts for its tenant from wherever it comes, one that was never checked for its network', () => {
   const deps = known();
   deps.bearers.remember('Bearer good', 'tenant');
-  const groupOf = (authorization: string, address: string) =>
-    askerOf(list, requestFrom(address, authorization), { accountId }, deps).group;
-  expect(groupOf('Bearer good', '192.0.2.1')).toBe('tenant');
-  expect(groupOf('Bearer good', '192.0.2.2')).toBe('tenant');
-  expect(groupOf('Bearer made up', '192.0.2.2')).toBe('192.0.2.2');
+  const partyOf = (authorization: string, address: string) =>
+    askerOf(list, requestFrom(address, authorization), { accountId }, deps).party;
+  expect(partyOf('Bearer good', '192.0.2.1')).toBe('tenant');
+  expect(partyOf('Bearer good', '192.0.2.2')).toBe('tenant');
+  expect(partyOf('Bearer made up', '192.0.2.2')).toBe('192.0.2.2');
 });
 
 /** Whom a request without a credential from this address counts for. */
 const strangerFrom = (address: string) =>
   askerOf({ credential: 'none', work: 'sign-in' }, requestFrom(address), {}, known());
 
-test('all networks of an IPv6 site are one group, and each IPv4 address is one', () => {
-  const groupOf = (address: string) => strangerFrom(address).group;
-  expect(groupOf('2001:db8:1:2::1')).toBe(groupOf('2001:db8:1:fedc::1'));
-  expect(groupOf('2001:db8:1::1')).not.toBe(groupOf('2001:db8:2::1'));
-  expect(groupOf('192.0.2.1')).not.toBe(groupOf('192.0.2.2'));
+test('all networks of an IPv6 site are one party, and each IPv4 address is one', () => {
+  const partyOf = (address: string) => strangerFrom(address).party;
+  expect(partyOf('2001:db8:1:2::1')).toBe(partyOf('2001:db8:1:fedc::1'));
+  expect(partyOf('2001:db8:1::1')).not.toBe(partyOf('2001:db8:2::1'));
+  expect(partyOf('192.0.2.1')).not.toBe(partyOf('192.0.2.2'));
 });
 
 test('the clients of a site take turns', () => {
   const [one, other] = [strangerFrom('2001:db8:1:2::1'), strangerFrom('2001:db8:1:3::1')];
-  expect(one.subgroup).not.toBe(other.subgroup);
+  expect(one.subparty).not.toBe(other.subparty);
   expect(strangerFrom('2001:db8:1:2::9')).toEqual(one);
 });

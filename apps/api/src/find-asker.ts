@@ -58,19 +58,19 @@ export function askerOf(
   const address = (): string => clientAddress(request, settings.trustedProxies);
   const network = (): string => networkOf(address());
   // The clients of an IPv6 site take turns in what it gets, too.
-  const unnamed = (): Asker => ({ group: network(), subgroup: networksOf(address()).narrow, weight });
+  const unnamed = (): Asker => ({ party: network(), subparty: networksOf(address()).narrow, weight });
   if (work === 'callback') {
     const { accountId = '' } = params;
     const tenantId = strangers.tenantOf({ address: address(), accountId });
     return tenantId === null
-      ? { group: network(), subgroup: accountId, weight }
-      : { group: tenantId, weight };
+      ? { party: network(), subparty: accountId, weight }
+      : { party: tenantId, weight };
   }
   if (credential === 'session' || credential === 'bearer') {
     const { authorization } = request.headers;
     if (authorization === undefined) return unnamed();
     const { name, tenantId } = bearers.find(authorization);
-    return tenantId === null ? { group: network(), subgroup: name, weight } : { group: tenantId, weight };
+    return tenantId === null ? { party: network(), subparty: name, weight } : { party: tenantId, weight };
   }
   if (credential !== 'api-key') return unnamed();
   const key = request.headers['x-api-key'];
@@ -78,12 +78,12 @@ export function askerOf(
   const keyName = nameKey(key);
   const holder = keys.remembered(keyName);
   if (holder === null) {
-    const group = keys.tenantOf(keyName);
-    if (group !== null) return { group, weight, keyName };
+    const party = keys.tenantOf(keyName);
+    if (party !== null) return { party, weight, keyName };
     // Its first request must not wait behind all others of its network whose tenant is unknown, too.
-    return { group: network(), subgroup: keyName, weight, keyName };
+    return { party: network(), subparty: keyName, weight, keyName };
   }
-  return { group: holder.tenantId, weight, keyName, holder };
+  return { party: holder.tenantId, weight, keyName, holder };
 }
 
 /**

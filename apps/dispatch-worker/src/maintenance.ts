@@ -1,5 +1,5 @@
 import type { Db } from '@notify/db/connection';
-import { dropOldSlots } from '@notify/db/dispatch';
+import { dropPastTimes } from '@notify/db/dispatch';
 import {
   dropPartitionsBefore,
   ensurePartitions,
@@ -72,7 +72,7 @@ const steps: Record<string, (options: MaintenanceOptions) => Promise<unknown>> =
     metrics.receipts.inc({ result: 'orphaned' }, orphaned);
     return orphaned;
   },
-  slots: ({ db }) => dropOldSlots(db),
+  recipientTimes: ({ db }) => dropPastTimes(db),
   expired: ({ db, idempotencyDays }) => removeExpired(db, { idempotencyDays }),
   purged: ({ db }) => purgeTenants(db),
 };

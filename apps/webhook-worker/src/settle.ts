@@ -25,7 +25,7 @@ export function createDeliverySettler(db: Db, log: Log): Settle<DeliverySettleme
     run: plainFirst({
       kind: 'deliveries',
       idOf: (settlement) => settlement.deliveryId,
-      groupOf: (settlement) => settlement.webhookId,
+      ownerOf: (settlement) => settlement.webhookId,
       isPlain: isPlainDelivery,
       async runPlain(settlements) {
         const { deliveryIds, lost } = await settleDelivered(db, settlements);

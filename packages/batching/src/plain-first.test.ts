@@ -15,7 +15,7 @@ function runner(leavesOut: (one: Item) => boolean = () => false) {
   const run = plainFirst<Item>({
     kind: 'messages',
     idOf: (one) => `${one.of}${one.id}`,
-    groupOf: (one) => one.of,
+    ownerOf: (one) => one.of,
     isPlain: (one) => one.plain,
     async runPlain(items) {
       plain.push(items.map((one) => one.id));

@@ -8,8 +8,8 @@ export interface PlainFirstOptions<Item> {
   readonly kind: SettledKind;
   /** What the item settles: a message, a delivery. */
   idOf(item: Item): string;
-  /** What the items are of: an account, a webhook. */
-  groupOf(item: Item): string;
+  /** Whose the items are: an account’s, a webhook’s. */
+  ownerOf(item: Item): string;
   isPlain(item: Item): boolean;
   /** Stores plain items the cheap way, and may leave some out. Returns the ids of those that it stored. */
   runPlain(items: readonly Item[]): Promise<ReadonlySet<string>>;
@@ -18,7 +18,7 @@ export interface PlainFirstOptions<Item> {
 }
 
 /**
- * A settler's `run` with a cheap way for the usual outcome. A group goes the cheap way if all its items are plain and no
+ * A settler's `run` with a cheap way for the usual outcome. An owner’s items go the cheap way if all of them are plain and no
  * two settle the same. What that leaves out goes with the others. A repeated run skips what is stored already.
  */
 export function plainFirst<Item extends object>(
@@ -31,8 +31,8 @@ export function plainFirst<Item extends object>(
     const ids = new Set<string>();
     const isAgain = (item: Item): boolean => ids.size === ids.add(options.idOf(item)).size;
     const unusual = open.filter((item) => isAgain(item) || !options.isPlain(item));
-    const mixed = new Set(unusual.map((item) => options.groupOf(item)));
-    const plain = open.filter((item) => !mixed.has(options.groupOf(item)));
+    const mixed = new Set(unusual.map((item) => options.ownerOf(item)));
+    const plain = open.filter((item) => !mixed.has(options.ownerOf(item)));
     const done = plain.length === 0 ? new Set<string>() : await commit(() => options.runPlain(plain));
     for (const one of plain) if (done.has(options.idOf(one))) stored.add(one);
     const others = open.filter((item) => !stored.has(item));

@@ -36,7 +36,7 @@ export function createMessageSettler(options: MessageSettlerOptions): Settle<End
     run: plainFirst<EndedAttempt>({
       kind: 'messages',
       idOf: (settlement) => settlement.messageId,
-      groupOf: (settlement) => settlement.accountId,
+      ownerOf: (settlement) => settlement.accountId,
       isPlain: isPlainSuccess,
       runPlain: (settlements) => settlePlainBatch(settlements, options),
       run: (settlements) => settleBatch(settlements, options),

@@ -1,4 +1,4 @@
-import { type Claimed, takeSlots } from '@notify/db/dispatch';
+import { type Claimed, giveRecipientTimes } from '@notify/db/dispatch';
 import { failRemoved } from '@notify/db/messages';
 import { reached } from '@notify/runtime';
 import { traces } from '@notify/telemetry';
@@ -77,7 +77,7 @@ async function keepRecipientPace(
   if (claims.length === 0 || connection.kind === 'broken') return claims;
   const pace = connection.adapter.pace?.(connection.settings);
   if (pace?.recipientIntervalMs === undefined) return claims;
-  return takeSlots(deps.db, claims, pace.recipientIntervalMs);
+  return giveRecipientTimes(deps.db, claims, pace.recipientIntervalMs);
 }
 
 async function failWhatWasRemoved(accountId: string, deps: DispatchDeps): Promise<void> {

@@ -143,10 +143,10 @@ export const messageCases: readonly [title: string, Changes, codes: string, word
     /in 1 min \(15:04:53Z\)/,
   ],
   [
-    'with a slot of its recipient',
-    { due: { dueAt: at(2), hasSlot: true } },
+    'kept apart from another message to its recipient',
+    { due: { dueAt: at(2), hasRecipientTime: true } },
     'recipient-pace',
-    /Its slot is in 2 s/,
+    /It is sent in 2 s/,
   ],
   [
     'in quiet hours',

@@ -37,7 +37,7 @@ const due: DueFacts = {
   resends: 0,
   part: 0,
   awaitingReceipt: false,
-  hasSlot: false,
+  hasRecipientTime: false,
   quietUntil: null,
 };
 const account: AccountFacts = {

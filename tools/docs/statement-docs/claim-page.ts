@@ -4,7 +4,7 @@ import {
   nextDue,
   postponeMessages,
   releaseMessages,
-  takeSlots,
+  giveRecipientTimes,
 } from '@notify/db/dispatch';
 import type { Page } from './page.ts';
 import { ids, recipient } from './samples.ts';
@@ -54,7 +54,7 @@ The rows come from what [accept.md](../messages/accept.md) shows. How an attempt
     {
       matches: /insert into recipient_slots/,
       sentence:
-        'Gives each message the next free slot of its recipient, and gives back those whose slot comes later.',
+        'Gives each message the next free time of its recipient, and gives back those whose time comes later.',
     },
     {
       matches: /quiet_until = mine\.until/,
@@ -76,11 +76,11 @@ The rows come from what [accept.md](../messages/accept.md) shows. How an attempt
     },
     {
       heading: 'A pace per recipient',
-      text: 'An account whose provider wants messages to one recipient apart takes slots for what it has claimed.',
+      text: 'An account whose provider wants messages to one recipient apart gives what it has claimed their times.',
       answers: [[/picked as/, claimedRow]],
       run: async (db) => {
         const claims = await claimMessages(db, wanted, terms);
-        await takeSlots(db, claims.get(ids.account)!, 1_000);
+        await giveRecipientTimes(db, claims.get(ids.account)!, 1_000);
       },
     },
     {

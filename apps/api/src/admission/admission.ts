@@ -127,14 +127,14 @@ export function createAdmission(log: Log): Admission {
         return result;
       },
       hold(bytes) {
-        const isTaken = bodies.take(share.group, bytes);
+        const isTaken = bodies.take(share.party, bytes);
         if (isTaken) heldBytes += bytes;
         else refusalOf(work, 'bodies');
         return isTaken;
       },
       end() {
         this.leave();
-        bodies.give(share.group, heldBytes);
+        bodies.give(share.party, heldBytes);
       },
     };
   }

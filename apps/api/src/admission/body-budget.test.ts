@@ -1,6 +1,6 @@
 import { createBodyBudget } from './body-budget.ts';
 
-test('one group gets half, and another half of the rest', () => {
+test('one party gets half, and another half of the rest', () => {
   const budget = createBodyBudget(1_000);
   expect([budget.take('a', 500), budget.take('a', 1)]).toEqual([true, false]);
   expect([budget.take('b', 250), budget.take('b', 1)]).toEqual([true, false]);

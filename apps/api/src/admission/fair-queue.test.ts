@@ -7,7 +7,7 @@ function queueOf(...entries: readonly string[]) {
   return queue;
 }
 
-/** `a/1 first` is the entry `first` in subgroup 1 of group a. */
+/** `a/1 first` is the entry `first` in subparty 1 of party a. */
 function pathOf(entry: string): string[] {
   return entry.split(' ')[0]!.split('/');
 }
@@ -16,17 +16,17 @@ function drain(queue: ReturnType<typeof queueOf>): string[] {
   return Array.from({ length: queue.size }, () => queue.take()!);
 }
 
-test('groups are served in turn, however many entries one of them has', () => {
+test('parties are served in turn, however many entries one of them has', () => {
   const queue = queueOf('a/1 1st', 'a/1 2nd', 'a/1 3rd', 'b/1 1st', 'c/1 1st');
   expect(drain(queue)).toEqual(['a/1 1st', 'b/1 1st', 'c/1 1st', 'a/1 2nd', 'a/1 3rd']);
 });
 
-test('the subgroups of a group are served in turn and share its turn', () => {
+test('the subparties of a party are served in turn and share its turn', () => {
   const queue = queueOf('a/1 1st', 'a/1 2nd', 'a/2 1st', 'b/1 1st', 'b/1 2nd');
   expect(drain(queue)).toEqual(['a/1 1st', 'b/1 1st', 'a/2 1st', 'b/1 2nd', 'a/1 2nd']);
 });
 
-test('a group that adds entries after its turn waits for the others', () => {
+test('a party that adds entries after its turn waits for the others', () => {
   const queue = queueOf('a/1 1st', 'b/1 1st', 'b/1 2nd');
   expect(queue.take()).toBe('a/1 1st');
   queue.add(['a', '1'], 'a/1 2nd');
@@ -41,16 +41,16 @@ test('a removed entry is not served, and can be removed only once', () => {
 });
 
 test.each([
-  ['a newcomer displaces the last of the largest group', ['a/1 1st', 'a/1 2nd'], 'b/1', 'a/1 2nd'],
-  ['a group gets no more than an equal part', ['a/1 1st', 'a/1 2nd', 'b/1 1st'], 'b/1', undefined],
-  ['the largest group displaces nobody else', ['a/1 1st', 'a/1 2nd', 'b/1 1st'], 'a/1', undefined],
+  ['a newcomer displaces the last of the largest party', ['a/1 1st', 'a/1 2nd'], 'b/1', 'a/1 2nd'],
+  ['a party gets no more than an equal part', ['a/1 1st', 'a/1 2nd', 'b/1 1st'], 'b/1', undefined],
+  ['the largest party displaces nobody else', ['a/1 1st', 'a/1 2nd', 'b/1 1st'], 'a/1', undefined],
   [
-    'within the largest group a subgroup displaces its larger sibling',
+    'within the largest party a subparty displaces its larger sibling',
     ['a/1 1st', 'a/1 2nd', 'b/1 1st'],
     'a/2',
     'a/1 2nd',
   ],
-  ['where every group has one, a newcomer displaces none', ['a/1 1st', 'b/1 1st'], 'c/1', undefined],
+  ['where every party has one, a newcomer displaces none', ['a/1 1st', 'b/1 1st'], 'c/1', undefined],
 ])('%s', (_name, entries, newcomer, displaced) => {
   const queue = queueOf(...entries);
   expect(queue.displace(newcomer.split('/'))).toBe(displaced);
@@ -71,13 +71,13 @@ test('under random operations each entry leaves once, and the size counts the re
           ? known
           : undefined;
       };
-      for (const [index, [kind, group, subgroup]] of steps.entries()) {
-        const entry = `${group}/${subgroup} ${index}`;
+      for (const [index, [kind, party, subparty]] of steps.entries()) {
+        const entry = `${party}/${subparty} ${index}`;
         if (kind === 'add') {
-          queue.add([group, subgroup], entry);
+          queue.add([party, subparty], entry);
           inside.add(entry);
         }
-        const left = leave(kind, [group, subgroup], [...inside][index % Math.max(1, inside.size)]);
+        const left = leave(kind, [party, subparty], [...inside][index % Math.max(1, inside.size)]);
         expect(left === undefined || inside.delete(left)).toBe(true);
         expect(queue.size).toBe(inside.size);
       }

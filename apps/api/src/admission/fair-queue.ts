@@ -1,34 +1,34 @@
 /**
- * A queue that serves groups in turn, and within each group its subgroups in turn. A group with many entries delays
+ * A queue that serves parties in turn, and within each party its subparties in turn. A party with many entries delays
  * only itself.
  */
 export interface FairQueue<T> {
   readonly size: number;
-  /** `path` names the entry's group, its subgroup and so on; all paths of a queue have the same length. */
+  /** `path` names the entry's party, its subparty and so on; all paths of a queue have the same length. */
   add(path: readonly string[], item: T): void;
   /** The next entry, or undefined if the queue is empty. */
   take(): T | undefined;
   /** Removes an entry from any position. False if it is not in the queue. */
   remove(path: readonly string[], item: T): boolean;
   /**
-   * Removes the last entry of the largest group, to make room for an entry of `path`. Undefined if the group of `path`
-   * would then be as large as that group: then the newcomer itself has to go.
+   * Removes the last entry of the largest party, to make room for an entry of `path`. Undefined if the party of `path`
+   * would then be as large as that party: then the newcomer itself has to go.
    */
   displace(path: readonly string[]): T | undefined;
   /** Whether `displace` would remove an entry now. */
   wouldDisplace(path: readonly string[]): boolean;
 }
 
-/** A group. At the end of a path it holds items; above, it holds groups in the order of their turns. */
-interface Group<T> {
+/** A party. At the end of a path it holds items; above, it holds parties in the order of their turns. */
+interface Party<T> {
   size: number;
-  readonly groups: Map<string, Group<T>>;
+  readonly parties: Map<string, Party<T>>;
   readonly items: T[];
 }
 
 /** An empty queue. */
 export function createFairQueue<T>(): FairQueue<T> {
-  const root = emptyGroup<T>();
+  const root = emptyParty<T>();
   return {
     get size() {
       return root.size;
@@ -41,79 +41,79 @@ export function createFairQueue<T>(): FairQueue<T> {
   };
 }
 
-function emptyGroup<T>(): Group<T> {
-  return { size: 0, groups: new Map(), items: [] };
+function emptyParty<T>(): Party<T> {
+  return { size: 0, parties: new Map(), items: [] };
 }
 
-function addTo<T>(group: Group<T>, [name, ...rest]: readonly string[], item: T): void {
-  group.size += 1;
+function addTo<T>(party: Party<T>, [name, ...rest]: readonly string[], item: T): void {
+  party.size += 1;
   if (name === undefined) {
-    group.items.push(item);
+    party.items.push(item);
     return;
   }
-  const inner = group.groups.get(name) ?? emptyGroup();
-  group.groups.set(name, inner);
+  const inner = party.parties.get(name) ?? emptyParty();
+  party.parties.set(name, inner);
   addTo(inner, rest, item);
 }
 
-function takeFrom<T>(group: Group<T>): T | undefined {
-  if (group.size === 0) return undefined;
-  group.size -= 1;
-  const [first] = group.groups;
-  if (first === undefined) return group.items.shift();
+function takeFrom<T>(party: Party<T>): T | undefined {
+  if (party.size === 0) return undefined;
+  party.size -= 1;
+  const [first] = party.parties;
+  if (first === undefined) return party.items.shift();
   const [name, inner] = first;
   const item = takeFrom(inner);
-  group.groups.delete(name);
-  if (inner.size > 0) group.groups.set(name, inner);
+  party.parties.delete(name);
+  if (inner.size > 0) party.parties.set(name, inner);
   return item;
 }
 
-function removeFrom<T>(group: Group<T>, [name, ...rest]: readonly string[], item: T): boolean {
+function removeFrom<T>(party: Party<T>, [name, ...rest]: readonly string[], item: T): boolean {
   if (name === undefined) {
-    const index = group.items.lastIndexOf(item);
+    const index = party.items.lastIndexOf(item);
     if (index === -1) return false;
-    group.items.splice(index, 1);
+    party.items.splice(index, 1);
   } else {
-    const inner = group.groups.get(name);
+    const inner = party.parties.get(name);
     if (inner === undefined || !removeFrom(inner, rest, item)) return false;
-    if (inner.size === 0) group.groups.delete(name);
+    if (inner.size === 0) party.parties.delete(name);
   }
-  group.size -= 1;
+  party.size -= 1;
   return true;
 }
 
-/** Descends until the newcomer's group and the largest group part. */
-function displaceIn<T>(group: Group<T>, path: readonly string[]): T | undefined {
-  if (!makesRoomIn(group, path)) return undefined;
+/** Descends to where the newcomer's party is not the largest. */
+function displaceIn<T>(party: Party<T>, path: readonly string[]): T | undefined {
+  if (!makesRoomIn(party, path)) return undefined;
   const [name, ...rest] = path as [string, ...string[]];
-  const own = group.groups.get(name);
-  const [largestName, largest] = largestOf(group);
-  group.size -= 1;
+  const own = party.parties.get(name);
+  const [largestName, largest] = largestOf(party);
+  party.size -= 1;
   if (own?.size === largest.size) return displaceIn(own, rest);
   const item = dropNewest(largest);
-  if (largest.size === 0) group.groups.delete(largestName);
+  if (largest.size === 0) party.parties.delete(largestName);
   return item;
 }
 
-/** Whether the newcomer's group, or a group within it, is smaller than its largest neighbour by more than one. */
-function makesRoomIn<T>(group: Group<T>, [name, ...rest]: readonly string[]): boolean {
-  if (name === undefined || group.size === 0) return false;
-  const own = group.groups.get(name);
-  const [, largest] = largestOf(group);
+/** Whether the newcomer's party, or a party within it, is smaller than its largest neighbour by more than one. */
+function makesRoomIn<T>(party: Party<T>, [name, ...rest]: readonly string[]): boolean {
+  if (name === undefined || party.size === 0) return false;
+  const own = party.parties.get(name);
+  const [, largest] = largestOf(party);
   if (own?.size === largest.size) return makesRoomIn(own, rest);
   return (own?.size ?? 0) + 1 < largest.size;
 }
 
-function dropNewest<T>(group: Group<T>): T | undefined {
-  group.size -= 1;
-  if (group.groups.size === 0) return group.items.pop();
-  const [name, largest] = largestOf(group);
+function dropNewest<T>(party: Party<T>): T | undefined {
+  party.size -= 1;
+  if (party.parties.size === 0) return party.items.pop();
+  const [name, largest] = largestOf(party);
   const item = dropNewest(largest);
-  if (largest.size === 0) group.groups.delete(name);
+  if (largest.size === 0) party.parties.delete(name);
   return item;
 }
 
-/** The largest group; among equals, the one whose turn comes last. */
-function largestOf<T>({ groups }: Group<T>): [string, Group<T>] {
-  return [...groups].reduce((largest, one) => (one[1].size >= largest[1].size ? one : largest));
+/** The largest party; among equals, the one whose turn comes last. */
+function largestOf<T>({ parties }: Party<T>): [string, Party<T>] {
+  return [...parties].reduce((largest, one) => (one[1].size >= largest[1].size ? one : largest));
 }

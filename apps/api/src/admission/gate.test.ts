@@ -1,9 +1,9 @@
 import { createGate, type Gate } from './gate.ts';
 
-const one = (group: string) => ({ group, weight: 1 });
+const one = (party: string) => ({ party, weight: 1 });
 const here = new AbortController().signal;
 
-/** A gate whose places one group has taken, and which has had a queue for so long that it is overloaded. */
+/** A gate whose places one party has taken, and which has had a queue for so long that it is overloaded. */
 function overloaded(places = 4): Gate {
   let now = 0;
   const gate = createGate(() => places, { now: () => now });
@@ -26,12 +26,12 @@ test('places are taken at once until there are none, then in the order of asking
   expect([gate.running, gate.waiting]).toEqual([2, 0]);
 });
 
-test('the subgroups of a group are served in turn, too', async () => {
+test('the subparties of a party are served in turn, too', async () => {
   const gate = createGate(() => 1);
   gate.tryEnter(one('network'));
   const served: string[] = [];
-  const ask = (subgroup: string): Promise<unknown> =>
-    gate.wait({ ...one('network'), subgroup }, here).then(() => served.push(subgroup));
+  const ask = (subparty: string): Promise<unknown> =>
+    gate.wait({ ...one('network'), subparty }, here).then(() => served.push(subparty));
   const asked = ['made up', 'made up', 'first request'].map(ask);
   for (let place = 0; place < 3; place += 1) {
     gate.leave(one('network'));
@@ -41,11 +41,11 @@ test('the subgroups of a group are served in turn, too', async () => {
   expect(served).toEqual(['made up', 'first request', 'made up']);
 });
 
-test('groups are served in turn, however much one of them asks for', async () => {
+test('parties are served in turn, however much one of them asks for', async () => {
   const gate = createGate(() => 1);
   gate.tryEnter(one('storm'));
   const served: string[] = [];
-  const ask = (group: string): Promise<unknown> => gate.wait(one(group), here).then(() => served.push(group));
+  const ask = (party: string): Promise<unknown> => gate.wait(one(party), here).then(() => served.push(party));
   const asked = ['storm', 'storm', 'storm', 'quiet'].map(ask);
   for (let place = 0; place < 4; place += 1) {
     gate.leave(one(place === 0 ? 'storm' : served[place - 1]!));
@@ -65,7 +65,7 @@ test('a burst may wait, an overload may not', async () => {
   expect(calm.refuses(one('storm'))).toBe(false);
 });
 
-test('a group with little in progress may wait in an overload, and is served next', async () => {
+test('a party with little in progress may wait in an overload, and is served next', async () => {
   const gate = overloaded(16);
   expect(gate.refuses(one('quiet'))).toBe(false);
   const quiet = [gate.wait(one('quiet'), here), gate.wait(one('quiet'), here)];
@@ -74,7 +74,7 @@ test('a group with little in progress may wait in an overload, and is served nex
   expect(await Promise.all(quiet)).toEqual([null, null]);
 });
 
-test('in a full queue, a group with little waiting displaces one with much', async () => {
+test('in a full queue, a party with little waiting displaces one with much', async () => {
   const gate = createGate(() => 1);
   gate.tryEnter(one('storm'));
   const storm = Array.from({ length: 1_000 }, () => gate.wait(one('storm'), here));
@@ -99,8 +99,8 @@ test('one that waits too long is refused, and one whose client hangs up leaves',
 
 test('heavy work fills several places', () => {
   const gate = createGate(() => 8);
-  expect(gate.tryEnter({ group: 'a', weight: 20 })).toBe(true);
+  expect(gate.tryEnter({ party: 'a', weight: 20 })).toBe(true);
   expect(gate.tryEnter(one('b'))).toBe(false);
-  gate.leave({ group: 'a', weight: 20 });
+  gate.leave({ party: 'a', weight: 20 });
   expect([gate.running, gate.tryEnter(one('b'))]).toEqual([0, true]);
 });

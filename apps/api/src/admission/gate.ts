@@ -3,9 +3,9 @@ import { createFairQueue } from './fair-queue.ts';
 /** What a request takes of a gate. */
 export interface Share {
   /** Whom it belongs to. */
-  readonly group: string;
-  /** Takes its turn with the others of the group. Default: the group is one. */
-  readonly subgroup?: string;
+  readonly party: string;
+  /** Takes its turn with the others of the party. Default: the party is one. */
+  readonly subparty?: string;
   /** How many places it fills. It needs only one that is free. */
   readonly weight: number;
 }
@@ -20,7 +20,7 @@ export interface Gate {
   /** Takes a place at once if there is one and nothing waits. Give it back with `leave`. */
   tryEnter(share: Share): boolean;
   /**
-   * Waits for a place. Groups are served in turn, and so are the subgroups of each. In a full queue, a group with little waiting displaces one with much.
+   * Waits for a place. Parties are served in turn, and so are the subparties of each. In a full queue, a party with little waiting displaces one with much.
    * Resolves with why there will be none, or null once the place is taken. `gone` fires when the client hangs up.
    */
   wait(share: Share, gone: AbortSignal): Promise<Refusal | null>;
@@ -39,7 +39,7 @@ const burstWaiting = 1_000;
 const overloadAfter = 2 / 3;
 /** The most that may wait in an overload, as a share of what is in progress. */
 const overloadShare = 1 / 4;
-/** A group with less than this share in progress, waiting included, is not what makes the overload. */
+/** A party with less than this share in progress, waiting included, is not what makes the overload. */
 const sparseShare = 1 / 8;
 
 interface Entry {
@@ -57,12 +57,12 @@ export interface GateOptions {
   readonly now?: () => number;
 }
 
-function pathOf({ group, subgroup = '' }: Share): readonly string[] {
-  return [group, subgroup];
+function pathOf({ party, subparty = '' }: Share): readonly string[] {
+  return [party, subparty];
 }
 
 /**
- * A gate with so many places. A group with little in progress is never refused because others ask for too much: it waits
+ * A gate with so many places. A party with little in progress is never refused because others ask for too much: it waits
  * its turn even in an overload (the sparse flows of FQ-CoDel, RFC 8290, 4.2).
  */
 export function createGate(places: () => number, options: GateOptions = {}): Gate {
@@ -73,16 +73,16 @@ export function createGate(places: () => number, options: GateOptions = {}): Gat
   /** When the queue was last empty. */
   let emptyAt = now();
 
-  function count(group: string, change: 1 | -1): void {
-    const now = (inProgress.get(group) ?? 0) + change;
-    if (now === 0) inProgress.delete(group);
-    else inProgress.set(group, now);
+  function count(party: string, change: 1 | -1): void {
+    const now = (inProgress.get(party) ?? 0) + change;
+    if (now === 0) inProgress.delete(party);
+    else inProgress.set(party, now);
   }
 
-  /** How many of this group and all others may wait. */
-  function roomFor(group: string): number {
+  /** How many of this party and all others may wait. */
+  function roomFor(party: string): number {
     const isBurst = queue.size === 0 || now() - emptyAt < overloadAfter * waitMs;
-    if (isBurst || (inProgress.get(group) ?? 0) < places() * sparseShare) return burstWaiting;
+    if (isBurst || (inProgress.get(party) ?? 0) < places() * sparseShare) return burstWaiting;
     return Math.max(1, Math.ceil(places() * overloadShare));
   }
 
@@ -95,9 +95,9 @@ export function createGate(places: () => number, options: GateOptions = {}): Gat
     if (queue.size === 0) emptyAt = now();
   }
 
-  /** Makes room for one more of the group. False if there is none. */
+  /** Makes room for one more of the party. False if there is none. */
   function makeRoom(share: Share): boolean {
-    if (queue.size < roomFor(share.group)) return true;
+    if (queue.size < roomFor(share.party)) return true;
     const displaced = queue.displace(pathOf(share));
     displaced?.settle('full');
     return displaced !== undefined;
@@ -110,20 +110,20 @@ export function createGate(places: () => number, options: GateOptions = {}): Gat
     get waiting() {
       return queue.size;
     },
-    refuses: (share) => queue.size >= roomFor(share.group) && !queue.wouldDisplace(pathOf(share)),
-    tryEnter({ group, weight }) {
+    refuses: (share) => queue.size >= roomFor(share.party) && !queue.wouldDisplace(pathOf(share)),
+    tryEnter({ party, weight }) {
       if (queue.size > 0 || running >= places()) return false;
       running += weight;
-      count(group, 1);
+      count(party, 1);
       return true;
     },
     wait(share, gone) {
-      const { group, weight } = share;
+      const { party, weight } = share;
       onWait();
       if (gone.aborted) return Promise.resolve('gone');
       if (queue.size === 0) emptyAt = now();
       if (!makeRoom(share)) return Promise.resolve('full');
-      count(group, 1);
+      count(party, 1);
       return new Promise((resolve) => {
         const path = pathOf(share);
         const endWith = (refusal: Refusal) => (): void => {
@@ -136,7 +136,7 @@ export function createGate(places: () => number, options: GateOptions = {}): Gat
           settle(refusal) {
             clearTimeout(timer);
             gone.removeEventListener('abort', hangUp);
-            if (refusal !== null) count(group, -1);
+            if (refusal !== null) count(party, -1);
             resolve(refusal);
           },
         };
@@ -144,9 +144,9 @@ export function createGate(places: () => number, options: GateOptions = {}): Gat
         queue.add(path, entry);
       });
     },
-    leave({ group, weight }) {
+    leave({ party, weight }) {
       running -= weight;
-      count(group, -1);
+      count(party, -1);
       startWaiting();
     },
   };

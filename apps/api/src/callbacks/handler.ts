@@ -99,7 +99,7 @@ async function judge(
     const account = found(
       await findCallbackAccount(deps.callbackAccounts, { provider, accountId: source.accountId }),
     );
-    const body = await readBody(exchange.request, exchange.place, exchange.asker?.group ?? source.address);
+    const body = await readBody(exchange.request, exchange.place, exchange.asker?.party ?? source.address);
     // Many others may have arrived while this one waited for its body.
     strangers.demandTurn(source);
     const opened = openAccount(deps, account);

@@ -17,10 +17,10 @@ test('a network with very many long bodies, and fifty of them, leave room for an
   const read = createBodyReader();
   const refused: string[] = [];
   const begun: (PassThrough & IncomingMessage)[] = [];
-  const begin = (group: string): void => {
+  const begin = (party: string): void => {
     const request = slow();
     begun.push(request);
-    read(request, freePlace, group).catch((error: { code: string }) => refused.push(error.code));
+    read(request, freePlace, party).catch((error: { code: string }) => refused.push(error.code));
   };
   for (let body = 0; body < 9; body += 1) begin('storm');
   await new Promise(setImmediate);

@@ -4,11 +4,11 @@ import type { Place } from '../admission/admission.ts';
 import { readInPlace } from '../http/input/body.ts';
 import { Problem } from '../problems/problem.ts';
 
-/** Reads the body of a callback whole. `group` is whom it belongs to, as far as memory knows. */
+/** Reads the body of a callback whole. `party` is whom it belongs to, as far as memory knows. */
 export type BodyReader = (
   request: IncomingMessage,
   place: Pick<Place, 'away' | 'hold'>,
-  group: string,
+  party: string,
 ) => Promise<Buffer>;
 
 /** What any number of strangers may send slowly at the same time. A provider's usual callback has a few KB. */
@@ -23,16 +23,16 @@ const largeAtOnce = { total: 64, perOwner: 8, reserved: 16 };
  * refusal would lose more: Meta puts many messages into one callback, repeats it until it gives up, and drops all of them.
  *
  * A body is read before its sender is known, so the process reads at most 64 bodies above 256 KB at once, 8 of one tenant or of
- * one network. One more is `rate-limited`, and the provider repeats it. When a group with fewer needs a place, the one that has
+ * one network. One more is `rate-limited`, and the provider repeats it. When a party with fewer needs a place, the one that has
  * taken longest gives way and is `unavailable`. Throws `too-large` above 4 MB, and above 256 KB if the length is not declared.
  */
 export function createBodyReader(): BodyReader {
   const places = createSharedPlaces(largeAtOnce);
-  return async (request, place, group) => {
+  return async (request, place, party) => {
     const declared = Number(request.headers['content-length'] ?? 0);
     if (declared <= usualBytes || declared > maxBytes) return readInPlace(request, usualBytes, place);
     let gaveWay = false;
-    const large = places.enter(group, () => (gaveWay = true));
+    const large = places.enter(party, () => (gaveWay = true));
     if (typeof large === 'string') throw new Problem('rate-limited', { retryAfterSeconds: 1 });
     const kept = {
       away: <T>(wait: () => Promise<T>) => place.away(wait),

@@ -73,8 +73,8 @@ export interface Claimed {
    * account.
    */
   readonly state: 'call' | 'taken-over' | 'without-receipt' | 'opted-out';
-  /** Whether the message already has its recipient's slot, which is its due time. */
-  readonly hasSlot: boolean;
+  /** Whether the due time is one that its recipient's pace gave it. */
+  readonly hasRecipientTime: boolean;
   /** Attempts used, including the one that has just begun. */
   readonly attempts: number;
   readonly throttles: number;
@@ -283,7 +283,7 @@ function toClaimed(row: Row, holder: string): Claimed {
     throttles: row.throttles,
     resends: row.resends,
     part: row.part,
-    hasSlot: row.has_slot,
+    hasRecipientTime: row.has_slot,
     msToExpiry: row.ms_to_expiry,
     now: row.now_ms,
     waitedMs: row.waited_ms,

@@ -43,8 +43,8 @@ export interface DueFacts {
   readonly resends: number;
   readonly part: number;
   readonly awaitingReceipt: boolean;
-  /** The due time is the slot of its recipient. */
-  readonly hasSlot: boolean;
+  /** The due time is one that its recipient's pace gave it. */
+  readonly hasRecipientTime: boolean;
   /** The end of the quiet hours that last postponed it. Null: none did. */
   readonly quietUntil: Date | null;
 }

@@ -60,7 +60,7 @@ async function readRows(
           'lease', case when claimed_by is not null
             then json_build_object('holder', claimed_by, 'until', claimed_until) end,
           'attempts', attempts, 'resends', resends, 'part', part, 'awaitingReceipt', awaiting_receipt,
-          'hasSlot', has_slot, 'quietUntil', quiet_until)
+          'hasRecipientTime', has_slot, 'quietUntil', quiet_until)
         from (
           select bulk, due_at, expires_at, claimed_by, claimed_until, attempts, resends, part, awaiting_receipt, has_slot, quiet_until
           from dispatch_due where message_id = ${message.id}::uuid

@@ -22,8 +22,8 @@ export async function usePairings(
   const opened = messages.filter(({ item }) => item.message.pairing !== undefined);
   const references = new Map<string, string>();
   // One by one, in the order of their arrival: the first chat of a batch uses the link.
-  for (const group of onePerLink(opened)) {
-    const rows = unnestRows('i', group, {
+  for (const batch of onePerLink(opened)) {
+    const rows = unnestRows('i', batch, {
       hash: bytea(({ item }) => pairingHash(item.message.pairing!)),
       account_id: uuid(({ item }) => item.account.id),
       contact: text(({ item }) => item.contact),
@@ -32,7 +32,7 @@ export async function usePairings(
     const used = await sql<{ id: string; reference: string }>`
       with links as (
         select p.hash, i.contact, i.message_id from pairings p join ${rows} on i.hash = p.hash and i.account_id = p.account_id
-        where p.hash = any (${group.map(({ item }) => pairingHash(item.message.pairing!))}::bytea[])
+        where p.hash = any (${batch.map(({ item }) => pairingHash(item.message.pairing!))}::bytea[])
           and p.expires_at > now() and coalesce(p.contact, i.contact) = i.contact
         order by p.hash for update of p
       )
@@ -45,13 +45,13 @@ export async function usePairings(
 
 /** Splits the messages so that a link comes once per statement. A later one finds what the earlier has done. */
 function onePerLink(opened: readonly Seen<StorableInbound>[]): Seen<StorableInbound>[][] {
-  const groups: Seen<StorableInbound>[][] = [];
+  const batches: Seen<StorableInbound>[][] = [];
   const counts = new Map<string, number>();
   for (const one of opened) {
     const link = one.item.message.pairing!;
     const count = counts.get(link) ?? 0;
     counts.set(link, count + 1);
-    (groups[count] ??= []).push(one);
+    (batches[count] ??= []).push(one);
   }
-  return groups;
+  return batches;
 }

@@ -95,7 +95,7 @@ function ofScheduled({ id, dueAt, sendAt, expiresAt }: Change): RawBuilder<unkno
     select account_id from stayed union all select account_id from moved`;
 }
 
-/** Changes a message that waits for its turn. It loses its recipient's slot, and the end of its quiet hours: they were for another time. */
+/** Changes a message that waits for its turn. The time of its recipient's pace and the end of its quiet hours go: they belong to the old time. */
 function ofDue({ id, dueAt, sendAt, expiresAt }: Change): RawBuilder<unknown> {
   return sql`
     update dispatch_due d set due_at = ${dueAt}, expires_at = ${expiresAt}, scheduled_at = ${sendAt}, has_slot = false,

@@ -273,7 +273,7 @@ export interface Database
     resends: Generated<number>;
     part: Generated<number>;
     awaiting_receipt: Generated<boolean>;
-    /** Whether the message has its recipient's slot, which is its due time. */
+    /** Whether the due time is one that its recipient's pace gave it. */
     has_slot: Generated<boolean>;
     /** When its sender wants it to leave. Null: at once. */
     scheduled_at: TimeOrNull;
@@ -291,6 +291,7 @@ export interface Database
   };
   /** At most one row, as long as nothing may leave. */
   sends_hold: { only_row: Generated<boolean>; held_since: Time; accepted_before: Date; server: string };
+  /** When the next message to a recipient may leave. */
   recipient_slots: { account_id: string; recipient: string; next_at: Time };
   suppressions: { account_id: string; recipient: string; created_at: Time };
   receipts: {

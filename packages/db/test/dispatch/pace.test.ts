@@ -1,5 +1,5 @@
 import type { Db } from '@notify/db/connection';
-import { nextDue, overdueAccounts, releaseMessages, takeSlots } from '@notify/db/dispatch';
+import { nextDue, overdueAccounts, releaseMessages, giveRecipientTimes } from '@notify/db/dispatch';
 import { acceptMessages } from '@notify/db/messages';
 import { makeTenant, testDatabase, type TestTenant, textItem } from '@notify/testkit';
 import { sql } from 'kysely';
@@ -78,16 +78,16 @@ test('messages to one recipient go one interval apart, each with its attempt unb
   const tenant = await makeTenant(test.db);
   await send(test.db, tenant, 3, '+15550001000');
   await send(test.db, tenant, 1, '+15550002000');
-  const allowed = await takeSlots(test.db, await claim(test.db, tenant), 60_000);
+  const allowed = await giveRecipientTimes(test.db, await claim(test.db, tenant), 60_000);
   expect(allowed.map((claimed) => claimed.to).sort()).toEqual(['+15550001000', '+15550002000']);
   await send(test.db, tenant, 1, '+15550001000');
-  expect(await takeSlots(test.db, await claim(test.db, tenant), 60_000)).toEqual([]);
+  expect(await giveRecipientTimes(test.db, await claim(test.db, tenant), 60_000)).toEqual([]);
   const { rows } = await sql<{ wait: number; attempts: number }>`
     select round(extract(epoch from due_at - now()) / 60)::int as wait, attempts from dispatch_due
     where has_slot order by due_at`.execute(test.db);
   expect(rows).toEqual([1, 2, 3].map((wait) => ({ wait, attempts: 0 })));
   await sql`update dispatch_due set due_at = now() where has_slot`.execute(test.db);
-  expect(await takeSlots(test.db, await claim(test.db, tenant), 60_000)).toHaveLength(3);
+  expect(await giveRecipientTimes(test.db, await claim(test.db, tenant), 60_000)).toHaveLength(3);
 });
 
 test('an account that was told to rest is left alone, paced or not', async () => {

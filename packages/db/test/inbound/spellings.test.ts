@@ -6,7 +6,7 @@ import { acceptMessages, findKnownAddresses, findWaiting, searchMessages } from 
 import { inboundText, testDatabase, textItem } from '@notify/testkit';
 import { sql } from 'kysely';
 import { createPairing } from '../../src/conversations/index.ts';
-import { takeSlots } from '../../src/dispatch/recipient-slots.ts';
+import { giveRecipientTimes } from '../../src/dispatch/recipient-pace.ts';
 import { claim, rules } from '../dispatching.ts';
 import { pairs, sent, stateOf, world, write, writes } from './spelling-world.ts';
 
@@ -104,7 +104,7 @@ test('messages to both spellings keep the distance of one recipient', async () =
   const { tenant } = await world(test.db);
   const items = [sent, writes].map((to) => textItem(tenant, { channel: 'whatsapp', to }));
   await acceptMessages(test.db, items, rules);
-  expect(await takeSlots(test.db, await claim(test.db, tenant), 60_000)).toHaveLength(1);
+  expect(await giveRecipientTimes(test.db, await claim(test.db, tenant), 60_000)).toHaveLength(1);
 });
 
 test('a pair that a provider told joins consent and conversation of numbers that no rule joins', async () => {

@@ -30,9 +30,9 @@ function whyLater(due: DueFacts, facts: MessageFacts): Reason {
       'Its account has quiet hours now, by the clock of the account or of the recipient. It is sent when they are over.',
       { detail: `They end ${at}.` },
     );
-  if (due.hasSlot)
+  if (due.hasRecipientTime)
     return because('recipient-pace', 'Messages to one recipient are kept apart, and its turn comes later.', {
-      detail: `Its slot is ${at}.`,
+      detail: `It is sent ${at}.`,
     });
   if (last !== undefined && due.attempts === last.number && last.outcome === 'retry')
     return because(
