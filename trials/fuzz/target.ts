@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { adapters } from '@notify/channels';
-import { type Db, openDb } from '@notify/db/connection';
+import type { Db } from '@notify/db/connection';
 import { migrate } from '@notify/db/maintenance';
 import { createOneTimeLink, type LinkPurpose } from '@notify/db/tenants';
-import { startOwnPostgres, startProcesses, startRedis } from '@notify/testkit';
+import { openTestDb, startOwnPostgres, startProcesses, startRedis } from '@notify/testkit';
 
 /** A process of the service under fire. */
 export interface Watched {
@@ -58,7 +58,7 @@ export async function startTarget(): Promise<Target> {
   const outside = await startOutside();
   const [postgres, redis] = await Promise.all([startOwnPostgres(), startRedis()]);
   const secret = randomBytes(32);
-  const db = openDb(postgres.url, { connectTimeoutMs: 60_000 });
+  const db = openTestDb(postgres.url);
   await migrate(db);
   const running = await startProcesses({
     databaseUrl: postgres.url,

@@ -3,13 +3,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Db, openDb } from '@notify/db/connection';
+import type { Db } from '@notify/db/connection';
 import { migrate } from '@notify/db/maintenance';
 import { prepareQueue } from '@notify/queue';
 import {
+  openTestDb,
+  patiently,
   type OwnPostgres,
-  type ProcessOptions,
   type ProcessName,
+  type ProcessOptions,
   type Receiver,
   type RunningProcess,
   type SmsGateway,
@@ -38,7 +40,7 @@ export async function openInstallation(
 ): Promise<Installation> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'notify-installation-'));
   const postgres = await startOwnPostgres();
-  const db = openDb(postgres.url, { connectTimeoutMs: 60_000 });
+  const db = openTestDb(postgres.url);
   await migrate(db);
   await prepareQueue({ databaseUrl: postgres.url, redisUrl });
   const gateway = await startSmsGateway();
@@ -92,19 +94,9 @@ export async function ask(method: string, url: string, headers = {}, body?: obje
   };
 }
 
-/** Asks again while the answer is 503, as every client does, for a minute. */
-export async function askPatiently(
-  method: string,
-  url: string,
-  headers = {},
-  body?: object,
-): Promise<Answer> {
-  const until = performance.now() + 60_000;
-  for (;;) {
-    const answer = await ask(method, url, headers, body);
-    if (answer.status !== 503 || performance.now() > until) return answer;
-    await wait(1_000 * Number(answer.headers.get('retry-after') ?? 1));
-  }
+/** Repeats a request while the answer is 503, as every client does. */
+export function askPatiently(...question: Parameters<typeof ask>): Promise<Answer> {
+  return patiently(() => ask(...question));
 }
 
 /** A tenant as it knows itself. */

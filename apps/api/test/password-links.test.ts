@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { openDb } from '@notify/db/connection';
 import { migrate } from '@notify/db/maintenance';
 import { createLog } from '@notify/runtime';
 import {
   freePort,
   makeTenant,
+  openTestDb,
   type SmtpReceiver,
   startOwnPostgres,
   startSmtpReceiver,
@@ -340,7 +340,7 @@ describe('EMAIL_VERIFICATION=required', () => {
 
 test('a mail that was asked for while the database is away is sent when it is back', async () => {
   const server = await startOwnPostgres();
-  const db = openDb(server.url, { connectTimeoutMs: 60_000 });
+  const db = openTestDb(server.url);
   try {
     await migrate(db);
     const { tenantId } = await makeTenant(db);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setImmediate as nextRound } from 'node:timers/promises';
-import { type Db, openDb } from '@notify/db/connection';
+import type { Db } from '@notify/db/connection';
 import { migrate } from '@notify/db/maintenance';
 import { openWaker, prepareQueue, type Waker } from '@notify/queue';
 import { createLog, createSecrets, loadSettings } from '@notify/runtime';
@@ -8,6 +8,7 @@ import {
   addDeliveries,
   hasPrograms,
   makeTenant,
+  openTestDb,
   type OwnPostgres,
   type Receiver,
   startOwnPostgres,
@@ -199,7 +200,7 @@ test.concurrent(
     const stack = new AsyncDisposableStack();
     const server: OwnPostgres = await startOwnPostgres();
     stack.defer(() => server.remove());
-    const db = openDb(server.url, { connectTimeoutMs: 60_000 });
+    const db = openTestDb(server.url);
     stack.defer(() => db.destroy());
     await migrate(db);
     await using stage = await Stage.open(db, server.url, null, stack);

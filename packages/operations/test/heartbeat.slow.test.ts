@@ -2,9 +2,16 @@ import { mkdtemp } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 import { type KnownProcess, listProcesses, type ProcessFigures } from '@notify/db/operations';
-import { ownDatabase, startOwnPostgres, startProcess, testDatabase, until } from '@notify/testkit';
+import {
+  openTestDb,
+  ownDatabase,
+  startOwnPostgres,
+  startProcess,
+  testDatabase,
+  until,
+} from '@notify/testkit';
 import { migrate } from '@notify/db/maintenance';
-import { type Db, openDb } from '@notify/db/connection';
+import type { Db } from '@notify/db/connection';
 import { sql } from 'kysely';
 import { startObserved } from './observed.ts';
 
@@ -139,7 +146,7 @@ test('a process is told the levels of its logs that are in force', async () => {
 
 test('a process outlives an outage of the database, says so once, and shows the age of its heartbeat', async () => {
   const server = await startOwnPostgres();
-  const db = openDb(server.url, { connectTimeoutMs: 60_000 });
+  const db = openTestDb(server.url);
   try {
     await migrate(db);
     const worker = await startObserved({ databaseUrl: server.url });
@@ -172,7 +179,7 @@ test('an end without a database takes no longer than with one', async () => {
   await using test = await ownDatabase();
   const worker = await startObserved({ databaseUrl: test.url });
   await until(async () => (await processOf(test.db, worker.process.pid)) !== undefined);
-  const blocker = openDb(test.url, { maxConnections: 1, connectTimeoutMs: 60_000 });
+  const blocker = openTestDb(test.url, { maxConnections: 1 });
   const { promise: over, resolve: end } = Promise.withResolvers<void>();
   const held = blocker.transaction().execute(async (trx) => {
     await sql`lock table processes, samples in access exclusive mode`.execute(trx);

@@ -12,6 +12,7 @@ export {
   emptyDatabase,
   makeTemplate,
   migrateDatabase,
+  openTestDb,
   ownDatabase,
   type TestDatabase,
   testDatabase,
@@ -73,7 +74,7 @@ export {
   defaultTemplates,
 } from './peers/whatsapp-cloud/whatsapp-cloud-templates.ts';
 export type { CloudUpload } from './peers/whatsapp-cloud/whatsapp-cloud-upload.ts';
-export { cleanEnv, runApp, stopChild } from './processes/child.ts';
+export { cleanEnv, hasEnded, runApp, stopChild } from './processes/child.ts';
 export { endWithNpm, endWithUs, type LastSignal } from './processes/end-with-us.ts';
 export { type Harm, type Harmful, type HarmfulOptions, startHarmful, untilKilled } from './processes/harm.ts';
 export { type Preload, preloadOf } from './processes/preloads.ts';

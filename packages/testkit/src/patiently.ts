@@ -1,18 +1,20 @@
 import { setTimeout } from 'node:timers/promises';
 
-const patienceMs = 20_000;
+const patienceMs = 60_000;
 
 /**
- * Asks again while the answer is 503, after the time that it names, for 20 s at most. So does every client: on a busy
- * machine an api refuses what it cannot do in time.
+ * Repeats a request while the answer is 503, after the time that it names, for a minute at most. So does every client: on
+ * a busy machine an api refuses what it cannot do in time.
  */
-export async function patiently(ask: () => Promise<Response>): Promise<Response> {
+export async function patiently<Answer extends Pick<Response, 'status' | 'headers'>>(
+  ask: () => Promise<Answer>,
+): Promise<Answer> {
   const until = performance.now() + patienceMs;
   for (;;) {
-    const response = await ask();
-    if (response.status !== 503 || performance.now() > until) return response;
-    await response.body?.cancel();
-    await setTimeout(1_000 * Number(response.headers.get('retry-after') ?? 1));
+    const answer = await ask();
+    if (answer.status !== 503 || performance.now() > until) return answer;
+    if (answer instanceof Response) await answer.body?.cancel();
+    await setTimeout(1_000 * Number(answer.headers.get('retry-after') ?? 1));
   }
 }
 

@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { openDb } from '@notify/db/connection';
-import { type ProcessName, endWithNpm, startOwnPostgres } from '@notify/testkit';
+import { endWithNpm, openTestDb, type ProcessName, startOwnPostgres } from '@notify/testkit';
 import { sql } from 'kysely';
 import { callbacks, updates } from '../../kit/load/arrival-ways.ts';
 import { type Arrival, startArrivals } from '../../kit/load/arrivals.ts';
@@ -133,10 +132,9 @@ function startTraffic(
  * Returns what was not as planned.
  */
 async function migrateWhileLocked({ postgres }: System, lockMs: number): Promise<string[]> {
-  const db = openDb(postgres.url, {
+  const db = openTestDb(postgres.url, {
     applicationName: 'long-query',
     maxConnections: 1,
-    connectTimeoutMs: 60_000,
   });
   const holder = await db.startTransaction().execute();
   let released: Promise<unknown> | null = null;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
-import { endWithUs } from '@notify/testkit';
+import { endWithUs, hasEnded, stopChild } from '@notify/testkit';
 
 /** A provider or receiver in its own process, with a control port. */
 export interface Peer {
@@ -58,16 +58,6 @@ export async function startPeer(program: string, args: readonly string[] = []): 
     },
     ledger: <Entry>() => ask<readonly Entry[]>('ledger'),
     ask,
-    stop: () => end(child),
+    stop: () => stopChild(child),
   };
-}
-
-function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
-  return exitCode !== null || signalCode !== null;
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  if (hasEnded(child)) return;
-  child.kill('SIGTERM');
-  await once(child, 'exit');
 }

@@ -4,11 +4,12 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Db, openDb } from '@notify/db/connection';
+import type { Db } from '@notify/db/connection';
 import { migrate } from '@notify/db/maintenance';
 import { prepareQueue, type QueueStore } from '@notify/queue';
 import {
   freePort,
+  openTestDb,
   type OwnPostgres,
   type OwnPostgresOptions,
   type OwnRedis,
@@ -139,7 +140,7 @@ async function startAll<Postgres extends Store>(
   stops.push(() => redis.remove());
   const queue = { databaseUrl: postgres.url, redisUrl: queueIn === 'redis' ? redis.url : null };
   await prepare(queue);
-  const db = openDb(postgres.url, { applicationName: 'chaos', maxConnections: 4, connectTimeoutMs: 60_000 });
+  const db = openTestDb(postgres.url, { applicationName: 'chaos', maxConnections: 4 });
   stops.push(() => db.destroy());
   const [gateway, twilio, telegram, receiver, collector] = await startPeers(stops, logFolder);
   const from = tree === undefined ? {} : { tree };
@@ -195,10 +196,9 @@ function sharedOutage(redis: OwnRedis): () => Promise<void> {
 }
 
 async function prepareStores(stores: QueueStore): Promise<void> {
-  const db = openDb(stores.databaseUrl, {
+  const db = openTestDb(stores.databaseUrl, {
     applicationName: 'chaos',
     maxConnections: 4,
-    connectTimeoutMs: 60_000,
   });
   try {
     await migrate(db);

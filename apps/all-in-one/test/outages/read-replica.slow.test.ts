@@ -1,10 +1,10 @@
-import { openDb } from '@notify/db/connection';
 import { migrate } from '@notify/db/maintenance';
 import { prepareQueue } from '@notify/queue';
 import {
+  openTestDb,
   type PostgresCluster,
-  registerTenant,
   type RegisteredTenant,
+  registerTenant,
   type RunningProcesses,
   startPostgresCluster,
   startProcesses,
@@ -17,7 +17,7 @@ let tenant: RegisteredTenant;
 
 beforeAll(async () => {
   cluster = await startPostgresCluster();
-  const db = openDb(cluster.url, { connectTimeoutMs: 60_000 });
+  const db = openTestDb(cluster.url);
   await migrate(db);
   await db.destroy();
   await prepareQueue({ databaseUrl: cluster.url, redisUrl: null, databaseSessionUrl: null });

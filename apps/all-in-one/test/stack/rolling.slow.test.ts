@@ -1,7 +1,8 @@
-import { type Db, openDb } from '@notify/db/connection';
+import type { Db } from '@notify/db/connection';
 import {
   freePort,
   openEventStream,
+  openTestDb,
   type OwnPostgres,
   type RunningProcess,
   type SmsGateway,
@@ -53,7 +54,7 @@ beforeAll(async () => {
   const ports = { postgres: Number(new URL(postgres.url).port), redis: redis.port };
   settings = { ...apiEnvironment(compose, ports), NOTIFY_MODE: 'production', LOG_LEVEL: 'warn' };
   await runMigrate(compose, settings);
-  db = openDb(settings.DATABASE_URL!, { connectTimeoutMs: 60_000 });
+  db = openTestDb(settings.DATABASE_URL!);
   proxy = await startProxy();
   apis = await Promise.all(addresses.map(startApi));
   await Promise.all(apis.map((one) => one.ready()));

@@ -1,7 +1,6 @@
-import { openDb } from '@notify/db/connection';
 import { migrate } from '@notify/db/maintenance';
 import { prepareQueue } from '@notify/queue';
-import { makeTenant, type OwnPostgres, testWith } from '@notify/testkit';
+import { makeTenant, openTestDb, type OwnPostgres, testWith } from '@notify/testkit';
 import { sql } from 'kysely';
 import {
   apiEnvironment,
@@ -48,7 +47,7 @@ testWith('psql')(
       expect(await makeRole(postgres, secrets)).toBe('');
       const env = apiEnvironment(compose, { postgres: portOf(postgres), redis: 1 });
       expect(await runMigrate(compose, { ...env, REDIS_URL: '' })).toContain('0001');
-      const db = openDb(env.DATABASE_URL!, { connectTimeoutMs: 60_000 });
+      const db = openTestDb(env.DATABASE_URL!);
       try {
         const { rows } = await sql`
         select rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls,
@@ -61,7 +60,7 @@ testWith('psql')(
       } finally {
         await db.destroy();
       }
-      const others = openDb(postgres.url.replace(/postgres$/, 'notify'), { connectTimeoutMs: 60_000 });
+      const others = openTestDb(postgres.url.replace(/postgres$/, 'notify'));
       try {
         const { rows } = await sql<{ may: boolean }>`
         select bool_or(has_database_privilege('public', 'notify', what)) as may
@@ -84,7 +83,7 @@ testWith('psql')(
     const compose = composeWith(secrets);
     const postgres = await startPostgresOf(secrets);
     try {
-      const before = openDb(postgres.url, { connectTimeoutMs: 60_000 });
+      const before = openTestDb(postgres.url);
       await migrate(before);
       await prepareQueue({ databaseUrl: postgres.url, redisUrl: null });
       const { tenantId } = await makeTenant(before);
@@ -94,7 +93,7 @@ testWith('psql')(
       const renewed = { ...secrets, DATABASE_PASSWORD: newSecrets().DATABASE_PASSWORD };
       await makeRole(postgres, renewed);
       const env = apiEnvironment(composeWith(renewed), { postgres: portOf(postgres), redis: 1 });
-      const db = openDb(env.DATABASE_URL!, { connectTimeoutMs: 60_000 });
+      const db = openTestDb(env.DATABASE_URL!);
       try {
         const tenants = await db.selectFrom('tenants').select('id').execute();
         expect(tenants).toEqual([{ id: tenantId }]);

@@ -1,5 +1,5 @@
-import { type Db, openDb } from '@notify/db/connection';
-import { type Receiver, startReceiver } from '@notify/testkit';
+import type { Db } from '@notify/db/connection';
+import { openTestDb, type Receiver, startReceiver } from '@notify/testkit';
 import type { Page } from 'playwright-core';
 import { connectChromium, launchChromium } from './chromium.ts';
 import { type Guard, guard } from './guard.ts';
@@ -51,7 +51,7 @@ const actionWithinMs = 60_000;
 export async function openWorld(wanted: InstallationOptions = {}): Promise<World> {
   await using opening = new AsyncDisposableStack();
   const { url, databaseUrl, peers } = await placeFor(wanted, opening);
-  const db = openDb(databaseUrl, { connectTimeoutMs: 60_000 });
+  const db = openTestDb(databaseUrl);
   opening.defer(() => db.destroy());
   const receiver = opening.use(await startReceiver());
   const shared = await askShared('browser');

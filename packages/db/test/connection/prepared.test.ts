@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Db, openDb } from '@notify/db/connection';
+import type { Db } from '@notify/db/connection';
 import { countDue, settleMessages, settleSent } from '@notify/db/dispatch';
 import { countWaiting } from '@notify/db/messages';
 import { applyReceipts, storeReceipts, takeReceipts } from '@notify/db/receipts';
@@ -9,8 +9,9 @@ import {
   inboundText,
   makeTenant,
   makeWebhook,
-  type TestTenant,
+  openTestDb,
   testDatabase,
+  type TestTenant,
 } from '@notify/testkit';
 import { storeReceived } from '@notify/db/inbound';
 import { sql } from 'kysely';
@@ -30,7 +31,7 @@ async function preparedStatements(db: Db): Promise<number> {
 
 test('what comes again is prepared, texts that never come again are not', async () => {
   await using database = await testDatabase();
-  const db = openDb(database.url, { maxConnections: 1, hot: true, connectTimeoutMs: 60_000 });
+  const db = openTestDb(database.url, { maxConnections: 1, hot: true });
   for (let round = 0; round < rounds; round += 1) await sql`select ${round}::int as same`.execute(db);
   expect(await preparedStatements(db)).toBe(1);
   for (let round = 0; round < 300; round += 1)
@@ -41,7 +42,7 @@ test('what comes again is prepared, texts that never come again are not', async 
 
 test('a prepared statement goes on when a migration adds a column to its table', async () => {
   await using database = await testDatabase();
-  const db = openDb(database.url, { maxConnections: 1, hot: true, connectTimeoutMs: 60_000 });
+  const db = openTestDb(database.url, { maxConnections: 1, hot: true });
   const { tenantId } = await makeTenant(database.db);
   const read = () => [
     sql<{ id: string }>`select * from tenants where id = ${tenantId}`.execute(db),
@@ -59,7 +60,7 @@ test('a prepared statement goes on when a migration adds a column to its table',
 
 test('the statements of the hot paths are prepared, however long', async () => {
   await using database = await testDatabase();
-  const db = openDb(database.url, { maxConnections: 1, hot: true, connectTimeoutMs: 60_000 });
+  const db = openTestDb(database.url, { maxConnections: 1, hot: true });
   const tenant = await makeTenant(db);
   const account = inboundAccountOf(tenant);
   for (let round = 0; round < rounds; round += 1) {
@@ -81,7 +82,7 @@ test('the statements of the hot paths are prepared, however long', async () => {
 
 test('plans that were made on empty tables read few rows when the tables are full', async () => {
   await using database = await testDatabase();
-  const db = openDb(database.url, { maxConnections: 1, hot: true, connectTimeoutMs: 60_000 });
+  const db = openTestDb(database.url, { maxConnections: 1, hot: true });
   const tenant = await makeTenant(db);
   const webhookId = await makeWebhook(db, tenant.tenantId);
   for (let round = 0; round < rounds; round += 1) {

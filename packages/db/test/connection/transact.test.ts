@@ -1,5 +1,5 @@
-import { type Db, openDb } from '@notify/db/connection';
-import { testDatabase } from '@notify/testkit';
+import type { Db } from '@notify/db/connection';
+import { openTestDb, testDatabase } from '@notify/testkit';
 import { sql } from 'kysely';
 import { type Statements, transact } from '../../src/connection/transact.ts';
 
@@ -17,7 +17,7 @@ async function stored(db: Db): Promise<number[]> {
 /** One connection, so that what a transaction leaves behind meets the next. */
 async function withThings(run: (db: Db) => Promise<void>): Promise<void> {
   await using database = await testDatabase();
-  const db = openDb(database.url, { maxConnections: 1, hot: true, connectTimeoutMs: 60_000 });
+  const db = openTestDb(database.url, { maxConnections: 1, hot: true });
   await sql`create table things (id integer primary key)`.execute(db);
   await run(db);
   await db.destroy();

@@ -1,6 +1,6 @@
-import { type Db, openDb } from '@notify/db/connection';
+import type { Db } from '@notify/db/connection';
 import { listConversations, markRead, readThread } from '@notify/db/conversations';
-import { inboundAccountOf, inboundText, makeTenant, testDatabase } from '@notify/testkit';
+import { inboundAccountOf, inboundText, makeTenant, openTestDb, testDatabase } from '@notify/testkit';
 import { sql } from 'kysely';
 import { storeInbound } from '../store-inbound.ts';
 
@@ -10,7 +10,7 @@ const readAtMost = 50;
 
 test('a page from the middle of a long conversation, and marks, read few of its messages', async () => {
   await using database = await testDatabase();
-  const db = openDb(database.url, { maxConnections: 1, connectTimeoutMs: 60_000 });
+  const db = openTestDb(database.url, { maxConnections: 1 });
   const tenant = await makeTenant(db);
   const { tenantId } = tenant;
   await storeInbound(db, [inboundText(inboundAccountOf(tenant))]);

@@ -1,7 +1,13 @@
-import { openDb } from '@notify/db/connection';
 import { claimMessages } from '@notify/db/dispatch';
 import { claimDeliveries } from '@notify/db/webhooks';
-import { addDeliveries, makeTenant, makeWebhook, type TestDatabase, testDatabase } from '@notify/testkit';
+import {
+  addDeliveries,
+  makeTenant,
+  makeWebhook,
+  openTestDb,
+  type TestDatabase,
+  testDatabase,
+} from '@notify/testkit';
 import { sql } from 'kysely';
 import { claimAs } from '../attempts.ts';
 import { claim, send } from '../dispatching.ts';
@@ -63,7 +69,7 @@ test('an account whose row another has locked holds up nobody', async () => {
     db,
   );
   for (const tenant of [held, free]) await send(db, tenant, 3);
-  const other = openDb(database.url, { maxConnections: 1, connectTimeoutMs: 60_000 });
+  const other = openTestDb(database.url, { maxConnections: 1 });
   await other.transaction().execute(async (trx) => {
     await sql`select from channel_accounts where id = ${held.accountId} for update`.execute(trx);
     const request = { limit: 10, singlesSinceBulk: 0 };

@@ -1,4 +1,4 @@
-import { type Db, openDb } from '@notify/db/connection';
+import type { Db } from '@notify/db/connection';
 import { settleMessages, settleSent } from '@notify/db/dispatch';
 import { migrate } from '@notify/db/maintenance';
 import { acceptMessages } from '@notify/db/messages';
@@ -9,6 +9,7 @@ import {
   inboundText,
   makeTenant,
   makeWebhook,
+  openTestDb,
   startOwnPostgres,
   type TestTenant,
   textItem,
@@ -96,7 +97,7 @@ async function costOfSends(db: Db, tenant: TestTenant, to: readonly string[]): P
 
 test('a message with three webhook calls writes at most 38 index entries and 9,000 bytes of log, and none for a conversation with anybody else', async () => {
   const server = await startOwnPostgres();
-  const db = openDb(server.url, { connectTimeoutMs: 60_000 });
+  const db = openTestDb(server.url);
   try {
     await migrate(db);
     await sql`alter system set autovacuum = off`.execute(db);

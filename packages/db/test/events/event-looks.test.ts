@@ -1,6 +1,6 @@
-import { type OwnPostgres, startOwnPostgres } from '@notify/testkit';
+import { openTestDb, type OwnPostgres, startOwnPostgres } from '@notify/testkit';
 import { sql } from 'kysely';
-import { type Db, openDb } from '../../src/connection/index.ts';
+import type { Db } from '../../src/connection/index.ts';
 import { createLooker } from '../../src/events/index.ts';
 import { migrate } from '../../src/maintenance/index.ts';
 
@@ -9,7 +9,7 @@ let server: OwnPostgres;
 let db: Db;
 beforeAll(async () => {
   server = await startOwnPostgres();
-  db = openDb(server.url, { connectTimeoutMs: 60_000 });
+  db = openTestDb(server.url);
   await migrate(db);
 });
 afterAll(async () => {
@@ -60,7 +60,7 @@ test('after a crash the server gives out no number that a look has called ended'
   await db.destroy();
   await server.stop('immediate');
   await server.start();
-  db = openDb(server.url, { connectTimeoutMs: 60_000 });
+  db = openTestDb(server.url);
   expect(await numberOf(db)).toBeGreaterThanOrEqual(snapshot.xmax);
   expect((await createLooker(db).look()).history).toBe(history);
 });

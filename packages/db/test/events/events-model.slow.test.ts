@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { makeTenant, type TestDatabase, testDatabase } from '@notify/testkit';
+import { makeTenant, openTestDb, type TestDatabase, testDatabase } from '@notify/testkit';
 import { sql } from 'kysely';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Db, openDb, type Trx } from '../../src/connection/index.ts';
+import type { Db, Trx } from '../../src/connection/index.ts';
 import { createLooker, type Looker, type Place } from '../../src/events/index.ts';
 import { atStart, step, tell } from './event-world.ts';
 
@@ -17,7 +17,7 @@ let database: TestDatabase;
 let db: Db;
 beforeAll(async () => {
   database = await testDatabase();
-  db = openDb(database.url, { maxConnections: writers + readers + 4, connectTimeoutMs: 60_000 });
+  db = openTestDb(database.url, { maxConnections: writers + readers + 4 });
 });
 afterAll(async () => {
   await db.destroy();

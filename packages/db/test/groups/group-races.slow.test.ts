@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Decision, Outcome } from '@notify/core';
-import { type Db, openDb } from '@notify/db/connection';
+import type { Db } from '@notify/db/connection';
 import { cancelMessage, failExpired } from '@notify/db/messages';
 import { applyReceipts, takeReceipts } from '@notify/db/receipts';
-import { makeTenant, type TestDatabase, testDatabase, type TestTenant } from '@notify/testkit';
+import { makeTenant, openTestDb, type TestDatabase, testDatabase, type TestTenant } from '@notify/testkit';
 import { sql } from 'kysely';
 import { accepted, claim, endLease, settle, unknown } from '../dispatching.ts';
 import { move, passFor, sendGroup, standing, textGroup } from './grouping.ts';
@@ -16,7 +16,7 @@ let database: TestDatabase;
 let db: Db;
 beforeAll(async () => {
   database = await testDatabase();
-  db = openDb(database.url, { hot: true, maxConnections: 30, connectTimeoutMs: 60_000 });
+  db = openTestDb(database.url, { hot: true, maxConnections: 30 });
   await watch();
 });
 afterAll(async () => {

@@ -1,6 +1,13 @@
-import { type Db, openDb } from '@notify/db/connection';
+import type { Db } from '@notify/db/connection';
 import { handOnLateTexts } from '@notify/db/inbound';
-import { inboundAccountOf, inboundText, makeTenant, testDatabase, type TestTenant } from '@notify/testkit';
+import {
+  inboundAccountOf,
+  inboundText,
+  makeTenant,
+  openTestDb,
+  testDatabase,
+  type TestTenant,
+} from '@notify/testkit';
 import { sql } from 'kysely';
 import { storeInbound } from '../store-inbound.ts';
 
@@ -137,7 +144,7 @@ test('many late texts take a few connections only', async () => {
   const tenant = await makeTenant(test.db);
   const many = Array.from({ length: 40 }, (_, index) => piece(tenant, 1, `ref-${index}`));
   await storeInbound(test.db, many);
-  const db = openDb(test.url, { maxConnections: 20, applicationName: 'late', connectTimeoutMs: 60_000 });
+  const db = openTestDb(test.url, { maxConnections: 20, applicationName: 'late' });
   await handOnLateTexts(db, -1_000, 100);
   const { rows } = await sql<{ opened: number }>`
     select count(*)::int as opened from pg_stat_activity

@@ -1,6 +1,5 @@
-import { openDb } from '@notify/db/connection';
 import { type AcceptItem, acceptMessages } from '@notify/db/messages';
-import { makeTenant, testDatabase, type TestTenant, textItem } from '@notify/testkit';
+import { makeTenant, openTestDb, testDatabase, type TestTenant, textItem } from '@notify/testkit';
 import { sql } from 'kysely';
 import type { AcceptRules } from '../../src/messages/accept-statement.ts';
 
@@ -52,7 +51,7 @@ test('the same key and request answer with the first message; another request is
 test('each item of a batch has its own sender, and the ids of all of them ascend in their order', async () => {
   await using test = await testDatabase();
   // Plans once for any batch, so by a join that keeps no order.
-  const db = openDb(test.url, { maxConnections: 1, hot: true, connectTimeoutMs: 60_000 });
+  const db = openTestDb(test.url, { maxConnections: 1, hot: true });
   const tenants = [await makeTenant(test.db), await makeTenant(test.db)];
   const elsewhere = '01912d68-783e-7a52-9d3a-6c4f2b1e8a90';
   const items = Array.from({ length: 60 }, (_, index) =>

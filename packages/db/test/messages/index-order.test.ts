@@ -1,6 +1,6 @@
-import { makeTenant, makeWebhook, testDatabase, textItem } from '@notify/testkit';
+import { makeTenant, makeWebhook, openTestDb, testDatabase, textItem } from '@notify/testkit';
 import { sql } from 'kysely';
-import { type Db, openDb } from '../../src/connection/index.ts';
+import type { Db } from '../../src/connection/index.ts';
 import { acceptMessages } from '../../src/messages/index.ts';
 import { claimAs } from '../attempts.ts';
 import { claim } from '../dispatching.ts';
@@ -12,7 +12,7 @@ const readAtMost = 100;
 
 test('a claim reads few of the many that wait, before there are any statistics', async () => {
   await using database = await testDatabase();
-  const db = openDb(database.url, { maxConnections: 1, hot: true, connectTimeoutMs: 60_000 });
+  const db = openTestDb(database.url, { maxConnections: 1, hot: true });
   await sql`alter table dispatch_due set (autovacuum_enabled = off)`.execute(db);
   await sql`alter table delivery_due set (autovacuum_enabled = off)`.execute(db);
   const tenant = await makeTenant(db);

@@ -3,7 +3,7 @@ import type { Channel, MessageStatus } from '@notify/core';
 import { lowestIdAt } from '@notify/core';
 import { type Db, openDb } from '@notify/db/connection';
 import { type MessageFilter, searchMessages } from '@notify/db/messages';
-import { makeTenant, type TestDatabase, testDatabase, type TestTenant } from '@notify/testkit';
+import { makeTenant, openTestDb, type TestDatabase, testDatabase, type TestTenant } from '@notify/testkit';
 import { sql } from 'kysely';
 import type { MessagePage } from '../../src/messages/search.ts';
 import { send } from '../dispatching.ts';
@@ -15,7 +15,7 @@ let stranger: TestTenant;
 
 beforeAll(async () => {
   database = await testDatabase();
-  db = openDb(database.url, { maxConnections: 1, connectTimeoutMs: 60_000 });
+  db = openTestDb(database.url, { maxConnections: 1 });
   tenant = await makeTenant(db);
   stranger = await makeTenant(db);
   await fill();

@@ -1,4 +1,3 @@
-import { openDb } from '@notify/db/connection';
 import {
   acceptMessages,
   cancelMessage,
@@ -11,7 +10,7 @@ import {
   rescheduleMessage,
 } from '@notify/db/messages';
 import { deleteTenant } from '@notify/db/tenants';
-import { makeTenant, testDatabase, textItem } from '@notify/testkit';
+import { makeTenant, openTestDb, testDatabase, textItem } from '@notify/testkit';
 import { sql } from 'kysely';
 import { claim, due, message, rules } from '../dispatching.ts';
 import { day, hour, inTime, pass, schedule, second } from './scheduling.ts';
@@ -81,7 +80,7 @@ test('a new time does not set the last change of a message back, even if the clo
 
 test('a race between a claim and a new time has one winner', async () => {
   await using test = await testDatabase();
-  const db = openDb(test.url, { maxConnections: 8, connectTimeoutMs: 60_000 });
+  const db = openTestDb(test.url, { maxConnections: 8 });
   const tenant = await makeTenant(db);
   const sendAt = await inTime(db, hour);
   for (let round = 0; round < 20; round += 1) {
@@ -102,7 +101,7 @@ test('a race between a claim and a new time has one winner', async () => {
 
 test('a scheduled message can be canceled, also while it moves', async () => {
   await using test = await testDatabase();
-  const db = openDb(test.url, { maxConnections: 8, connectTimeoutMs: 60_000 });
+  const db = openTestDb(test.url, { maxConnections: 8 });
   const tenant = await makeTenant(db);
   const { id } = await schedule(db, tenant, hour);
   expect(await cancelMessage(db, tenant.keyId, id)).toEqual({ kind: 'not-waiting' });
@@ -125,7 +124,7 @@ test('a scheduled message can be canceled, also while it moves', async () => {
 
 test('many messages are canceled by filter, each once, while turns claim and rows move', async () => {
   await using test = await testDatabase();
-  const db = openDb(test.url, { maxConnections: 8, connectTimeoutMs: 60_000 });
+  const db = openTestDb(test.url, { maxConnections: 8 });
   const tenant = await makeTenant(db);
   const at = await inTime(db, hour);
   const items = (sendAt: Date | null) => Array.from({ length: 100 }, () => textItem(tenant, { sendAt }));

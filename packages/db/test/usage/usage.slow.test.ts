@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Db, openDb } from '@notify/db/connection';
+import type { Db } from '@notify/db/connection';
 import { purgeTenants, removeOldUsage } from '@notify/db/maintenance';
 import { deleteTenant } from '@notify/db/tenants';
 import { rollUpUsage } from '@notify/db/usage';
-import { countUsage, testDatabase, type TestDatabase } from '@notify/testkit';
+import { countUsage, openTestDb, testDatabase, type TestDatabase } from '@notify/testkit';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { counted, makeSubject, post, type Report, report, sendBefore, truth } from './usage-world.ts';
@@ -54,7 +54,7 @@ const traffic = fc.array(fc.tuple(fc.integer({ min: 0, max: 250 }), action), {
 
 test('whatever happens at once, and whoever is killed while counting, all is counted once', async () => {
   const { db, url } = world;
-  const counters = openDb(url, { applicationName: 'counting', maxConnections: 4, connectTimeoutMs: 60_000 });
+  const counters = openTestDb(url, { applicationName: 'counting', maxConnections: 4 });
   await fc.assert(
     fc.asyncProperty(traffic, async (actions) => {
       const subject = await makeSubject(db);

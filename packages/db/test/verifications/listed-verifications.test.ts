@@ -1,7 +1,7 @@
-import { type Db, openDb } from '@notify/db/connection';
+import type { Db } from '@notify/db/connection';
 import { searchGroups } from '@notify/db/groups';
 import { searchVerifications } from '@notify/db/verifications';
-import { makeTenant, type TestDatabase, testDatabase, type TestTenant } from '@notify/testkit';
+import { makeTenant, openTestDb, type TestDatabase, testDatabase, type TestTenant } from '@notify/testkit';
 import { sql } from 'kysely';
 import type { GroupSearch } from '../../src/groups/search.ts';
 import type { VerificationSearch } from '../../src/verifications/search.ts';
@@ -14,7 +14,7 @@ let tenant: TestTenant;
 let stranger: TestTenant;
 beforeAll(async () => {
   database = await testDatabase();
-  db = openDb(database.url, { maxConnections: 1, connectTimeoutMs: 60_000 });
+  db = openTestDb(database.url, { maxConnections: 1 });
   tenant = await makeTenant(db);
   stranger = await makeTenant(db);
   await fill();

@@ -1,7 +1,14 @@
 import { afterCheck, type CheckState, mostTries } from '@notify/core';
-import { type Db, openDb } from '@notify/db/connection';
+import type { Db } from '@notify/db/connection';
 import { findSealedCode, endExpired, findVerification } from '@notify/db/verifications';
-import { makeTenant, type TestDatabase, testDatabase, type TestTenant, until } from '@notify/testkit';
+import {
+  makeTenant,
+  openTestDb,
+  type TestDatabase,
+  testDatabase,
+  type TestTenant,
+  until,
+} from '@notify/testkit';
 import { sql } from 'kysely';
 import { claim, due, message } from '../dispatching.ts';
 import { check, pass, preparedCheck, rightCode, row, start, started, wrongCode } from './verifying.ts';
@@ -51,10 +58,9 @@ test('a start stores the message, the sealed code and its hash, and the right co
 });
 
 test('of 1,000 wrong checks at once exactly five count, over several connections', async () => {
-  await using other = openDb(database.url, {
+  await using other = openTestDb(database.url, {
     maxConnections: 20,
     onIdleError: () => undefined,
-    connectTimeoutMs: 60_000,
   });
   const id = await started(db, tenant);
   const checkNow = await preparedCheck(db, tenant, id, wrongCode);
@@ -217,10 +223,9 @@ test('random histories of checks: the statement does what the rule says', async 
 });
 
 test('starts whose connection dies give it back', async () => {
-  await using other = openDb(database.url, {
+  await using other = openTestDb(database.url, {
     maxConnections: 2,
     onIdleError: () => undefined,
-    connectTimeoutMs: 60_000,
   });
   const to = '+15550001000';
   const name = `verification ${tenant.tenantId} ${to}`;

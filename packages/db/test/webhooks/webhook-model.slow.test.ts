@@ -8,7 +8,7 @@ import {
   type WebhookAttempt,
   type WebhookHealth,
 } from '@notify/core';
-import { type Db, openDb } from '@notify/db/connection';
+import type { Db } from '@notify/db/connection';
 import {
   changeWebhook,
   deleteWebhook,
@@ -20,7 +20,7 @@ import {
   settleDelivered,
   settleDeliveries,
 } from '@notify/db/webhooks';
-import { histories, makeTenant, type TestDatabase, testDatabase } from '@notify/testkit';
+import { histories, makeTenant, openTestDb, type TestDatabase, testDatabase } from '@notify/testkit';
 import { sql } from 'kysely';
 
 const interleavings = histories(10_000);
@@ -36,7 +36,7 @@ beforeAll(async () => {
   database = await testDatabase();
   // Some 90,000 statements of a few kinds. Prepared, they are planned once a connection.
   // The calls of a step wait for each other's connections, on a busy machine for seconds.
-  db = openDb(database.url, { hot: true, connectTimeoutMs: 60_000 });
+  db = openTestDb(database.url, { hot: true });
   ({ tenantId } = await makeTenant(db));
 });
 afterAll(async () => {

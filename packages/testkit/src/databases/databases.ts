@@ -8,12 +8,15 @@ import { startOwnPostgres } from './postgres.ts';
 /** The variable that the test services set before any test runs. */
 export const adminUrlVariable = 'TEST_DATABASE_ADMIN_URL';
 const template = 'notify_template';
-/** How long a connection takes is the machine's business. */
-const patience = { connectTimeoutMs: 60_000 };
 
 export interface TestDatabase extends AsyncDisposable {
   readonly db: Db;
   readonly url: string;
+}
+
+/** A database that waits a minute for a connection: how long one takes is the machine's business. */
+export function openTestDb(url: string, options: Parameters<typeof openDb>[1] = {}): Db {
+  return openDb(url, { ...options, connectTimeoutMs: 60_000 });
 }
 
 /** Clones the migrated template into a separate database. `await using` drops it. */
@@ -22,7 +25,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   await asAdmin(`create database ${name} template ${template} strategy file_copy`);
   const url = new URL(adminUrl());
   url.pathname = `/${name}`;
-  const db = openDb(url.href, patience);
+  const db = openTestDb(url.href);
   return {
     db,
     url: url.href,
@@ -42,7 +45,7 @@ export async function emptyDatabase(serverUrl: string): Promise<string> {
 
 /** Applies the migrations that a database lacks. */
 export async function migrateDatabase(url: string): Promise<void> {
-  const db = openDb(url, patience);
+  const db = openTestDb(url);
   await migrate(db);
   await db.destroy();
 }
@@ -57,7 +60,7 @@ function newName(): string {
  */
 export async function ownDatabase({ queue = false } = {}): Promise<TestDatabase> {
   const server = await startOwnPostgres();
-  const db = openDb(server.url, patience);
+  const db = openTestDb(server.url);
   await migrate(db);
   if (queue) await prepareQueue({ databaseUrl: server.url, redisUrl: null });
   return {

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { startOwnPostgres } from '@notify/testkit';
+import { openTestDb, startOwnPostgres } from '@notify/testkit';
 import { type Kysely, sql } from 'kysely';
-import { openDb } from '../../../src/connection/index.ts';
 import { migrate } from '../../../src/maintenance/index.ts';
 import { knownMigrations } from '../../../src/maintenance/migrate/files.ts';
 import type { Migration } from '../../../src/maintenance/migrate/migration.ts';
@@ -63,7 +62,7 @@ async function locksHeld(db: Kysely<never>, before: ReadonlySet<string>): Promis
 
 test('each migration declares the locks that Postgres shows', async () => {
   const server = await startOwnPostgres();
-  const db = openDb(server.url, { connectTimeoutMs: 60_000 });
+  const db = openTestDb(server.url);
   const held: Record<string, Record<string, string>> = {};
   const watched = known.map((migration) => ({
     ...migration,

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freePort } from '@notify/embedded';
 import { Redis } from 'ioredis';
+import { hasEnded } from '../../processes/child.ts';
 import { endWithUs } from '../../processes/end-with-us.ts';
 import { until } from '../../until.ts';
 import { redisBinary } from '../redis-binary.ts';
@@ -129,8 +130,4 @@ export async function startNode(options: NodeOptions): Promise<RedisNode> {
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
-  return exitCode !== null || signalCode !== null;
 }
