@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Db, isDatabaseAway, openDb, whenDatabaseIsBack } from '@notify/db/connection';
+import { openPool } from '@notify/db/servers';
 import { testDatabase } from '@notify/testkit';
 import { sql } from 'kysely';
 
@@ -24,7 +25,7 @@ async function startProxy(
   const sockets = new Set<Socket>();
   const silence = new AbortController();
   let opened = 0;
-  const server = createServer(async (near) => {
+  async function pass(near: Socket): Promise<void> {
     opened += 1;
     sockets.add(near.on('error', () => undefined));
     await answersFrom;
@@ -39,7 +40,8 @@ async function startProxy(
       from.on('error', () => undefined);
       from.on('close', () => to.destroy());
     }
-  }).listen(0, '127.0.0.1');
+  }
+  const server = createServer((near) => void pass(near)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = new URL(databaseUrl);
   url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -193,4 +195,22 @@ test('closing does not wait for a connection that nobody waits for any more', as
   expect(isDatabaseAway(late)).toBe(true);
   await db.destroy();
   proxy.close();
+});
+
+test('of the idle connections of a pool one stays open, and serves the next statement', async () => {
+  await using test = await testDatabase();
+  const idleTimeoutMillis = 10;
+  const pool = openPool(test.url, { application_name: 'idle', idleTimeoutMillis });
+  const clients = await Promise.all([pool.connect(), pool.connect()]);
+  const removed = once(pool, 'remove');
+  const opened = Promise.withResolvers<never>();
+  pool.on('connect', () => opened.reject(new Error('another connection was opened')));
+  for (const client of clients) client.release();
+  await removed;
+  // Timers of the same time fire in the order of their start.
+  await wait(idleTimeoutMillis);
+  expect([pool.totalCount, pool.idleCount]).toEqual([1, 1]);
+  await Promise.race([pool.query('select'), opened.promise]);
+  await pool.end();
+  await untilNoneIsLeft(test.db, 'idle');
 });
