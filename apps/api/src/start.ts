@@ -15,10 +15,12 @@ import { type Mailer, openMailer } from './mail/mailer.ts';
 import { type HttpServer, listen } from './server.ts';
 
 /** A client learns within about a second that the database is away. */
-const connectTimeoutMs = 1_000;
+const waitMs = 1_000;
 const queryTimeoutMs = 5_000;
 /** The dashboard's queries run in steps well below this. */
 const dashboardTimeoutMs = 2_000;
+/** How much longer than Postgres the api waits for it to end such a query. */
+const answerMs = 1_000;
 const dashboardConnections = 4;
 /** How long the api waits at its end for links that are being made, in ms. */
 const settleMailsMs = 500;
@@ -107,7 +109,7 @@ function openPools(
 ): Pick<Opened, 'db' | 'dashboardDb' | 'listDb'> {
   const db = openDb(settings, {
     maxConnections: settings.databaseConnections,
-    connectTimeoutMs,
+    waitMs,
     queryTimeoutMs,
     hot: true,
     onIdleError,
@@ -116,7 +118,7 @@ function openPools(
   const forPeople = {
     maxConnections: dashboardConnections,
     connectTimeoutMs: 2 * dashboardTimeoutMs,
-    queryTimeoutMs: dashboardTimeoutMs + connectTimeoutMs,
+    queryTimeoutMs: dashboardTimeoutMs + answerMs,
     statementTimeoutMs: dashboardTimeoutMs,
     onIdleError,
   };

@@ -23,8 +23,13 @@ export type Trx = Transaction<Database>;
 export interface DbOptions {
   /** The most connections; default 10. */
   readonly maxConnections?: number;
-  /** How long to wait for a connection, in ms; default 5,000. */
+  /** How long a connection may take to open, and a statement to get one, in ms; default 5,000. */
   readonly connectTimeoutMs?: number;
+  /**
+   * How long a statement waits for a connection, in ms, before it fails with an error that `isDatabaseAway` knows. A
+   * connection that is being opened goes on, and later statements use it. Default: `connectTimeoutMs`.
+   */
+  readonly waitMs?: number;
   /**
    * How long one statement may take, in ms, before its caller gives up and closes the connection. Default: no limit.
    */
@@ -89,7 +94,7 @@ export function openDb(database: string | DatabaseAt, options: DbOptions = {}): 
     closeAfterTimeout(client);
     if (names !== null) prepareOn(client, names);
   });
-  return new Kysely<Database>({ dialect: new PatientPostgresDialect({ pool }, meter) });
+  return new Kysely<Database>({ dialect: new PatientPostgresDialect({ pool }, meter, options.waitMs) });
 }
 
 function direct(databaseUrl: string): DatabaseAt {

@@ -4,6 +4,7 @@ import { metrics } from '@notify/telemetry';
 import pg from 'pg';
 import { stateQuery } from './ask-server.ts';
 import { fits, isOfOne, kindOf, type ServerState } from './choose-server.ts';
+import { inTime, timedOut } from './in-time.ts';
 import type { LostReason, Servers } from './servers.ts';
 
 /** A client that can be told that its connection is of no use. */
@@ -87,11 +88,8 @@ export function clientOf(servers: Servers, pool: string): new (config?: pg.Clien
       return this;
     }
 
-    async #inTime<T>(work: Promise<T>): Promise<T> {
-      if (this.#timeoutMs <= 0) return work;
-      const late = Promise.withResolvers<never>();
-      const timer = setTimeout(() => late.reject(timedOut()), this.#timeoutMs);
-      return Promise.race([work, late.promise]).finally(() => clearTimeout(timer));
+    #inTime<T>(work: Promise<T>): Promise<T> {
+      return this.#timeoutMs <= 0 ? work : inTime(work, this.#timeoutMs);
     }
 
     #watch(): void {
@@ -157,9 +155,4 @@ function givenUp(reason: LostReason): Error {
   return Object.assign(new Error(`the connection was given up: ${reason.replace('_', '-')}`), {
     code: '08006',
   });
-}
-
-/** In the words of `pg-pool`, which `databaseFault` knows. */
-function timedOut(): Error {
-  return new Error('timeout exceeded when trying to connect');
 }
