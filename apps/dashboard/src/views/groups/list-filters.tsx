@@ -1,7 +1,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { SearchIcon } from '../../parts/icons.tsx';
-import { Times } from '../messages/list/filters.tsx';
+import { TimeRange } from '../../parts/list/time-range.tsx';
 import classes from './groups.module.css';
 import { isFiltered, type ListFilter } from './list-filter.ts';
 
@@ -34,7 +34,7 @@ export function ListFilters<Status extends string>({
           onChange({ status: statuses.find((one) => one === value) ?? null })
         }
       />
-      <Times filter={filter} onChange={onChange} />
+      <TimeRange times={filter} onChange={onChange} />
       {isFiltered(filter) && (
         <Button
           variant="subtle"

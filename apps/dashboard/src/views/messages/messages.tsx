@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { SendIcon } from '../../parts/icons.tsx';
+import { isReversed } from '../../parts/list/span.ts';
 import { useFilter } from '../../parts/list/use-filter.ts';
 import { Page } from '../../shell/page.tsx';
-import { countOf, isReversed, readFilter, writeFilter } from './list/filter.ts';
+import { countOf, readFilter, writeFilter } from './list/filter.ts';
 import { Filters } from './list/filters.tsx';
 import { MoreActions } from './many/more-actions.tsx';
 import { MessageList } from './list/message-list.tsx';

@@ -7,6 +7,7 @@ import { type CameFrom, useCameFrom } from '../../parts/back-link.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import rows from '../../parts/list/rows.module.css';
 import { Time } from '../../parts/time/time.tsx';
+import { isReversed } from '../../parts/list/span.ts';
 import { useFilter } from '../../parts/list/use-filter.ts';
 import { useIsReading } from '../../parts/list/use-is-reading.ts';
 import classes from '../groups/groups.module.css';
@@ -19,7 +20,6 @@ import {
 } from '../groups/list-filter.ts';
 import { ListFilters } from '../groups/list-filters.tsx';
 import { ListTable } from '../groups/list-table.tsx';
-import { isReversed } from '../messages/list/filter.ts';
 import { attemptsInWords } from './attempts-in-words.ts';
 import { VerificationStatus, verificationWords } from './verification-status.tsx';
 
