@@ -154,19 +154,50 @@ describeInBrowser('messages', () => {
 
   test('a range that ends before it begins is told once, where it was typed', async () => {
     await page.goto('/messages');
-    await page.getByLabel('Time').selectOption('Custom');
-    await page.getByLabel('From', { exact: true }).fill('2026-02-01 09:30');
-    await page.getByLabel('Until', { exact: true }).fill('2026-01-31 9:30');
+    await page.getByLabel('Time').selectOption('Custom range…');
+    await page.getByLabel('From', { exact: true }).fill('2026-02-01T09:30');
+    await page.getByLabel('Until', { exact: true }).fill('2026-01-31T09:30');
     await page.keyboard.press('Enter');
-    await page.getByText('End must be after start.').waitFor();
+    await page.getByText('Choose a time after “From”.').waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
     await untilSearch(page, '?from=2026-02-01T08%3A30%3A00.000Z');
-    await page.getByLabel('Until', { exact: true }).fill('2026-02-01 10:00');
+    await checkAxeInBothSchemes(page);
+    await page.getByLabel('Until', { exact: true }).fill('2026-02-01T10:00');
     await page.keyboard.press('Enter');
     await page.getByText('No matching messages').waitFor();
+    await untilSearch(page, '?from=2026-02-01T08%3A30%3A00.000Z&until=2026-02-01T09%3A00%3A00.000Z');
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await untilCount(page.getByLabel('From', { exact: true }), 0);
     await page.goto('/messages?from=2026-02-02T00:00:00Z&until=2026-02-01T00:00:00Z');
-    await page.getByText('End must be after start.').waitFor();
+    await page.getByText('Choose a time after “From”.').waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  test('a range is local in its inputs, UTC in the address and the request, and half of a time is told', async () => {
+    await page.goto('/messages?from=2026-02-01T08:30:15Z');
+    const from = page.getByLabel('From', { exact: true });
+    const until = page.getByLabel('Until', { exact: true });
+    expect(await from.inputValue()).toBe('2026-02-01T09:30');
+    const asked = page.waitForRequest((request) => request.url().includes('until='));
+    await until.fill('2026-07-01T00:00');
+    await until.press('Enter');
+    const { searchParams } = new URL((await asked).url());
+    expect([searchParams.get('from'), searchParams.get('until')]).toEqual([
+      '2026-02-01T08:30:15.000Z',
+      '2026-06-30T22:00:00.000Z',
+    ]);
+    await untilSearch(page, '?from=2026-02-01T08%3A30%3A15.000Z&until=2026-06-30T22%3A00%3A00.000Z');
+    await page.reload();
+    await page.getByText('No matching messages').waitFor();
+    expect(await until.inputValue()).toBe('2026-07-01T00:00');
+    // The first part of the input is its day.
+    await until.focus();
+    await page.keyboard.press('Delete');
+    await from.focus();
+    await page.getByText('Enter a date and a time.').waitFor();
+    await untilSearch(page, '?from=2026-02-01T08%3A30%3A15.000Z&until=2026-06-30T22%3A00%3A00.000Z');
+    await page.getByLabel('Time').selectOption('Last hour');
+    await untilSearch(page, '?span=1h');
   });
 
   test('what comes while somebody reads further down is counted and does not move the rows', async () => {
@@ -219,6 +250,35 @@ describeInBrowser('messages', () => {
     await stranger.goto('/messages');
     await stranger.getByText('No messages yet').waitFor();
   });
+
+  test.each([
+    ['/messages', 'Messages', 'Status'],
+    ['/groups', 'Fallback groups', 'Time'],
+    ['/verifications', 'Verifications', 'Status'],
+    ['/conversations', 'Conversations', 'Channel'],
+  ])(
+    'on a phone the filters of %s are folded behind a button that counts them',
+    async (path, name, label) => {
+      await page.setViewportSize({ width: 360, height: 740 });
+      await page.goto(path);
+      const filters = page.getByRole('search', { name, exact: true });
+      await filters.getByRole('searchbox').waitFor();
+      const button = filters.getByRole('button', { name: /^Filters/ });
+      const select = filters.getByLabel(label);
+      expect([await select.isVisible(), await button.getAttribute('aria-expanded')]).toEqual([
+        false,
+        'false',
+      ]);
+      await button.click();
+      await select.selectOption({ index: 1 });
+      await filters.getByRole('button', { name: 'Filters (1)', exact: true }).click();
+      await select.waitFor({ state: 'hidden' });
+      expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+      await page.setViewportSize({ width: 1280, height: 860 });
+      await select.waitFor();
+      expect(await button.isVisible()).toBe(false);
+    },
+  );
 
   /** Scrolls down until a row is there: only those near the window are in the page. */
   async function scrollTo(row: Locator): Promise<void> {

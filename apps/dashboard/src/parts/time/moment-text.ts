@@ -9,9 +9,12 @@ export function readMoment(text: string): Date | null {
   if (year === undefined) return null;
   const fields = [year, month, day, hour, minute].map(Number) as [number, number, number, number, number];
   const at = new Date(fields[0], fields[1] - 1, ...(fields.slice(2) as [number, number, number]));
-  // `Date` takes the 31st of February for the 3rd of March.
+  // `Date` takes the 31st of February for the 3rd of March, and the year 26 for 1926.
   const isReal =
-    at.getMonth() === fields[1] - 1 && at.getDate() === fields[2] && at.getMinutes() === fields[4];
+    at.getFullYear() === fields[0] &&
+    at.getMonth() === fields[1] - 1 &&
+    at.getDate() === fields[2] &&
+    at.getMinutes() === fields[4];
   return isReal ? at : null;
 }
 

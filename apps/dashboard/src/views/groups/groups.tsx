@@ -1,9 +1,9 @@
 import { Anchor } from '@mantine/core';
 import type { Group } from '@notify/sdk';
 import type { ReactNode } from 'react';
+import { isReversed } from '../../parts/list/span.ts';
 import { useFilter } from '../../parts/list/use-filter.ts';
 import { Page } from '../../shell/page.tsx';
-import { isReversed } from '../messages/list/filter.ts';
 import { GroupList } from './group-list.tsx';
 import { groupWords } from './group-status.tsx';
 import { type ListFilter, readListFilter, writeListFilter } from './list-filter.ts';

@@ -1,7 +1,8 @@
-import { everything, type Filter, queryOf, readFilter, writeFilter } from '../messages/list/filter.ts';
+import { rangeOf, readTimes, type Times } from '../../parts/list/span.ts';
 
 /** The filter of a list by recipient, status and time. It is part of the address, as that of messages is. */
-export interface ListFilter<Status extends string> extends Pick<Filter, 'to' | 'span' | 'from' | 'until'> {
+export interface ListFilter<Status extends string> extends Times {
+  readonly to: string | null;
   readonly status: Status | null;
 }
 
@@ -10,33 +11,30 @@ export function readListFilter<Status extends string>(
   search: URLSearchParams,
   statuses: readonly Status[],
 ): ListFilter<Status> {
-  const { to, span, from, until } = readFilter(search);
+  const to = search.get('to')?.trim() ?? '';
   const status = statuses.find((one) => one === search.get('status')) ?? null;
-  return { to, status, span, from, until };
+  return { to: to === '' ? null : to, status, ...readTimes(search) };
 }
 
 /** Writes a filter as the search part of an address. */
-export function writeListFilter({ status, ...others }: ListFilter<string>): URLSearchParams {
-  const search = writeFilter({ ...everything, ...others });
-  if (status !== null) search.set('status', status);
-  return search;
+export function writeListFilter(filter: ListFilter<string>): URLSearchParams {
+  const given = Object.entries(filter).filter((entry): entry is [string, string] => entry[1] !== null);
+  return new URLSearchParams(given);
 }
 
 /** The query for the api. `nowMs` is the end of a span, in ms since 1970. */
 export function listQueryOf<Status extends string>(
-  { status, ...others }: ListFilter<Status>,
+  { to, status, ...times }: ListFilter<Status>,
   nowMs: number,
 ): { to?: string; status?: Status; from?: string; until?: string } {
-  const { to, from, until } = queryOf({ ...everything, ...others }, nowMs);
   return {
-    ...(to === undefined ? {} : { to }),
+    ...(to === null ? {} : { to }),
     ...(status === null ? {} : { status }),
-    ...(from === undefined ? {} : { from }),
-    ...(until === undefined ? {} : { until }),
+    ...rangeOf(times, nowMs),
   };
 }
 
-/** Whether it leaves anything out. */
-export function isFiltered(filter: ListFilter<string>): boolean {
-  return Object.values(filter).some((value) => value !== null);
+/** The number of conditions. The two ends of a range are one. */
+export function countOf({ to, status, span, from, until }: ListFilter<string>): number {
+  return [to, status, span ?? from ?? until].filter((value) => value !== null).length;
 }

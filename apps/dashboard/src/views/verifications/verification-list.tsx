@@ -7,11 +7,12 @@ import { type CameFrom, useCameFrom } from '../../parts/back-link.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import rows from '../../parts/list/rows.module.css';
 import { Time } from '../../parts/time/time.tsx';
+import { isReversed } from '../../parts/list/span.ts';
 import { useFilter } from '../../parts/list/use-filter.ts';
 import { useIsReading } from '../../parts/list/use-is-reading.ts';
 import classes from '../groups/groups.module.css';
 import {
-  isFiltered,
+  countOf,
   type ListFilter,
   listQueryOf,
   readListFilter,
@@ -19,7 +20,6 @@ import {
 } from '../groups/list-filter.ts';
 import { ListFilters } from '../groups/list-filters.tsx';
 import { ListTable } from '../groups/list-table.tsx';
-import { isReversed } from '../messages/list/filter.ts';
 import { attemptsInWords } from './attempts-in-words.ts';
 import { VerificationStatus, verificationWords } from './verification-status.tsx';
 
@@ -73,7 +73,7 @@ function List({ filter }: { readonly filter: Filter }): ReactNode {
         [classes.status, 'Status'],
         [classes.when, 'Started'],
       ]}
-      empty={<Nothing isFiltered={isFiltered(filter)} />}
+      empty={<Nothing isFiltered={countOf(filter) > 0} />}
     >
       {(verification) => <Cells verification={verification} cameFrom={cameFrom} />}
     </ListTable>

@@ -1,4 +1,5 @@
 import type { InputOf } from '../../../api/client.ts';
+import { rangeOf, readTimes, type Times } from '../../../parts/list/span.ts';
 
 /** The query of the list's request. */
 type Query = NonNullable<InputOf<'get /v1/messages'>['query']>;
@@ -10,17 +11,8 @@ export const statuses = ['queued', 'scheduled', 'sent', 'delivered', 'failed'] a
 /** The default is what was sent. */
 export const directions = ['inbound', 'all'] as const;
 
-/** How far back the list goes, by its word in the address. */
-export const spans = [
-  { span: '1h', label: 'Last hour', hours: 1 },
-  { span: '24h', label: 'Last 24 hours', hours: 24 },
-  { span: '7d', label: 'Last 7 days', hours: 7 * 24 },
-  { span: '30d', label: 'Last 30 days', hours: 30 * 24 },
-] as const;
-export type Span = (typeof spans)[number]['span'];
-
 /** The filter of the list. It is part of the address, so that a list can be shared as a link. */
-export interface Filter {
+export interface Filter extends Times {
   /** Null: only messages that were sent. */
   readonly direction: (typeof directions)[number] | null;
   readonly channel: (typeof channels)[number] | null;
@@ -34,10 +26,6 @@ export interface Filter {
   /** Of the request that made the message. */
   readonly idempotencyKey: string | null;
   readonly groupId: string | null;
-  /** A span that ends now, or else two points in time (ISO 8601), each optional. */
-  readonly span: Span | null;
-  readonly from: string | null;
-  readonly until: string | null;
 }
 
 export const everything: Filter = {
@@ -59,10 +47,6 @@ export const everything: Filter = {
 export function readFilter(search: URLSearchParams): Filter {
   const oneOf = <T extends string>(name: string, allowed: readonly T[]): T | null =>
     allowed.find((one) => one === search.get(name)) ?? null;
-  const span = oneOf(
-    'span',
-    spans.map((one) => one.span),
-  );
   return {
     direction: oneOf('direction', directions),
     channel: oneOf('channel', channels),
@@ -73,9 +57,7 @@ export function readFilter(search: URLSearchParams): Filter {
     externalId: text(search, 'externalId'),
     idempotencyKey: text(search, 'idempotencyKey'),
     groupId: text(search, 'groupId'),
-    span,
-    from: span === null ? time(search, 'from') : null,
-    until: span === null ? time(search, 'until') : null,
+    ...readTimes(search),
   };
 }
 
@@ -84,20 +66,10 @@ function text(search: URLSearchParams, name: string): string | null {
   return value === '' ? null : value;
 }
 
-function time(search: URLSearchParams, name: string): string | null {
-  const at = new Date(search.get(name) ?? '');
-  return Number.isNaN(at.getTime()) ? null : at.toISOString();
-}
-
 /** Writes a filter as the search part of an address. */
 export function writeFilter(filter: Filter): URLSearchParams {
   const given = Object.entries(filter).filter((entry): entry is [string, string] => entry[1] !== null);
   return new URLSearchParams(given);
-}
-
-/** Whether the range ends before it begins. */
-export function isReversed({ from, until }: Pick<Filter, 'from' | 'until'>): boolean {
-  return from !== null && until !== null && from >= until;
 }
 
 /** The query for the api. `nowMs` is the end of a span, in ms since 1970. */
@@ -105,8 +77,6 @@ export function queryOf(
   { direction, channel, status, account, to, span, from, until, ...exact }: Filter,
   nowMs: number,
 ): Query {
-  const hours = spans.find((one) => one.span === span)?.hours;
-  const since = hours === undefined ? from : new Date(nowMs - hours * 3_600_000).toISOString();
   return {
     ...(direction === null ? {} : { direction }),
     ...(channel === null ? {} : { channel }),
@@ -114,8 +84,7 @@ export function queryOf(
     ...(account === null ? {} : { channelAccountId: account }),
     ...(to === null ? {} : direction === 'inbound' ? { sender: to } : { to }),
     ...Object.fromEntries(Object.entries(exact).filter(([, value]) => value !== null)),
-    ...(since === null ? {} : { from: since }),
-    ...(until === null ? {} : { until }),
+    ...rangeOf({ span, from, until }, nowMs),
   };
 }
 

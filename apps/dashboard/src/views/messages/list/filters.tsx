@@ -1,12 +1,12 @@
-import { Button, Group, NativeSelect } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { Button, NativeSelect } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { useRead } from '../../../api/hooks.ts';
 import { accountLabel } from '../../../parts/account-label.ts';
 import { channelName } from '../../../parts/channel-name.ts';
-import { channels, countOf, directions, everything, type Filter, spans, statuses } from './filter.ts';
-import classes from '../messages.module.css';
+import { FoldedFilters } from '../../../parts/list/folded-filters.tsx';
+import { TimeRange } from '../../../parts/list/time-range.tsx';
+import { channels, countOf, directions, everything, type Filter, statuses } from './filter.ts';
 import { Conditions, Search } from './search.tsx';
-import { TimeRange } from './time-range.tsx';
 
 /** The chosen option of a select, as a filter stores it. */
 const orNull = <T extends string>(value: string): T | null => (value === '' ? null : (value as T));
@@ -20,8 +20,12 @@ export function Filters({
   readonly onChange: (part: Partial<Filter>) => void;
 }): ReactNode {
   return (
-    <div className={classes.filters} role="search" aria-label="Messages">
-      <Search filter={filter} onChange={onChange} />
+    <FoldedFilters
+      name="Messages"
+      search={<Search filter={filter} onChange={onChange} />}
+      // A recipient stands in the search.
+      set={countOf({ ...filter, to: null })}
+    >
       <NativeSelect
         aria-label="Direction"
         value={filter.direction ?? ''}
@@ -56,14 +60,14 @@ export function Filters({
         />
       )}
       <Accounts filter={filter} onChange={(account) => onChange({ account })} />
-      <Times filter={filter} onChange={onChange} />
+      <TimeRange times={filter} onChange={onChange} />
       {countOf(filter) > 0 && (
         <Button variant="subtle" color="gray" onClick={() => onChange(everything)}>
           Clear
         </Button>
       )}
       <Conditions filter={filter} onChange={onChange} />
-    </div>
+    </FoldedFilters>
   );
 }
 
@@ -92,38 +96,5 @@ function Accounts({
       ]}
       onChange={({ currentTarget: { value } }) => onChange(orNull(value))}
     />
-  );
-}
-
-const between = 'between';
-
-/** Filters by time: a span that ends now, or two points in time. */
-export function Times({
-  filter: { span, from, until },
-  onChange,
-}: {
-  readonly filter: Pick<Filter, 'span' | 'from' | 'until'>;
-  readonly onChange: (part: Partial<Pick<Filter, 'span' | 'from' | 'until'>>) => void;
-}): ReactNode {
-  const [wasOpened, setOpen] = useState(false);
-  const isOpen = wasOpened || from !== null || until !== null;
-  const choose = (value: string): void => {
-    setOpen(value === between);
-    onChange({ span: value === between ? null : orNull(value), from: null, until: null });
-  };
-  return (
-    <Group gap="xs">
-      <NativeSelect
-        aria-label="Time"
-        value={isOpen && span === null ? between : (span ?? '')}
-        data={[
-          { value: '', label: 'Any time' },
-          ...spans.map((one) => ({ value: one.span, label: one.label })),
-          { value: between, label: 'Custom' },
-        ]}
-        onChange={({ currentTarget: { value } }) => choose(value)}
-      />
-      {isOpen && span === null && <TimeRange from={from} until={until} onChange={onChange} />}
-    </Group>
   );
 }
