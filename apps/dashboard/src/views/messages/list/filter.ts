@@ -34,6 +34,7 @@ export interface Filter {
   /** Of the request that made the message. */
   readonly idempotencyKey: string | null;
   readonly groupId: string | null;
+  readonly tag: string | null;
   /** A span that ends now, or else two points in time (ISO 8601), each optional. */
   readonly span: Span | null;
   readonly from: string | null;
@@ -50,6 +51,7 @@ export const everything: Filter = {
   externalId: null,
   idempotencyKey: null,
   groupId: null,
+  tag: null,
   span: null,
   from: null,
   until: null,
@@ -73,6 +75,7 @@ export function readFilter(search: URLSearchParams): Filter {
     externalId: text(search, 'externalId'),
     idempotencyKey: text(search, 'idempotencyKey'),
     groupId: text(search, 'groupId'),
+    tag: text(search, 'tag'),
     span,
     from: span === null ? time(search, 'from') : null,
     until: span === null ? time(search, 'until') : null,
