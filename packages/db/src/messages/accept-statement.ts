@@ -1,6 +1,5 @@
 import {
   type Channel,
-  hasLabels,
   type Labels,
   longestScheduleDays,
   type MessageBody,
@@ -10,6 +9,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { bool, bytea, int, text, unnestRows, uuid } from '../connection/rows.ts';
 import { isLive } from '../tenants/is-live.ts';
 import { insertEvents, webhooksToWake } from './insert-events.ts';
+import { type GivenLabels, labelsOf, tagged } from './labels.ts';
 import { mayRepeat } from './may-repeat.ts';
 import { isFar, isSendable, isNothingLaterPlanned } from './send-at.ts';
 import { afterSpacing, counted, spreadOut } from './loop-guard.ts';
@@ -340,7 +340,7 @@ interface Writing {
   /** `madeBy` of an item. Null: each shows its own. */
   readonly madeBy: { readonly apiKey: RawBuilder<unknown>; readonly key: RawBuilder<unknown> } | null;
   /** `labels` of an item. */
-  readonly labels: { readonly metadata: RawBuilder<unknown>; readonly tags: RawBuilder<unknown> } | null;
+  readonly labels: GivenLabels | null;
 }
 
 const own = { apiKey: sql`key_id`, key: sql`idempotency_key` };
@@ -387,39 +387,13 @@ function writtenWith({
       from made order by new_id
     ),
     ${joinConversations(leaves)},
-    ${later}${labels === null ? sql`` : tagged(labels.tags)}
+    ${later}${labels === null ? sql`` : tagged(labels)}
     due as (
       insert into dispatch_due (message_id, account_id, tenant_id, bulk, due_at, expires_at${scheduledColumn})
       select new_id, account_id, tenant_id, bulk, greatest(p.due_at, ${begin}), ${begin} + make_interval(secs => expires_in)${sendAt}
       from made left join placed p on p.message_id = new_id where ${leaves} order by new_id
     ),
     ${insertEvents(firstEvents(value), { traced: traceparent !== null, grouped: group !== null, labelled: labels !== null })}`;
-}
-
-/** Adds each stored message to those of its tags. `tags`: those of an item. */
-const tagged = (tags: RawBuilder<unknown>): RawBuilder<unknown> => sql`tagged as (
-      insert into message_tags (tenant_id, tag, message_id)
-      select tenant_id, tag, new_id from made cross join lateral unnest(${tags}) tag order by 1, 2, 3
-    ),`;
-
-/** The labels of the items, in SQL. Null if no item has any. */
-function labelsOf(items: readonly AcceptItem[]): Writing['labels'] {
-  if (items.every(({ labels }) => labels === undefined || !hasLabels(labels))) return null;
-  const metadata = items.map(({ labels }) => jsonOf(labels?.metadata ?? null));
-  const tags = items.map(({ labels }) => arrayOf(labels?.tags ?? null));
-  return {
-    metadata: sql`(${metadata}::text[])[ordinal + 1]::json`,
-    tags: sql`(${tags}::text[])[ordinal + 1]::text[]`,
-  };
-}
-
-function jsonOf(metadata: Labels['metadata']): string | null {
-  return metadata === null ? null : JSON.stringify(metadata);
-}
-
-/** Tags as Postgres reads an array. They need no escapes, but quotes: `null` may be a tag. */
-function arrayOf(tags: Labels['tags']): string | null {
-  return tags === null ? null : `{${tags.map((tag) => `"${tag}"`).join(',')}}`;
 }
 
 /** What the messages show of their requests, in SQL. Null if each shows its own. */
