@@ -13,6 +13,7 @@ export interface Schema {
   readonly anyOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
   readonly properties?: Readonly<Record<string, Schema>>;
+  readonly patternProperties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly items?: Schema;
 }
@@ -129,8 +130,11 @@ const plainTypes: Readonly<Record<string, string>> = {
   number: 'number',
 };
 
-function objectType({ properties, required = [] }: Schema): string {
-  if (properties === undefined) return 'Record<string, unknown>';
+function objectType({ properties, patternProperties = {}, required = [] }: Schema): string {
+  if (properties === undefined) {
+    const [value] = Object.values(patternProperties);
+    return `Record<string, ${value === undefined ? 'unknown' : typeOf(value)}>`;
+  }
   const fields = Object.entries(properties).map(([name, one]) => field(name, required.includes(name), one));
   return `{ ${fields.join('')} }`;
 }

@@ -11,6 +11,7 @@ import {
   SendMedia,
   SendText,
 } from '@notify/contract';
+import { countedTags, longestLabel, longestMetadataValue } from '@notify/core';
 import { readGuide } from '@notify/testkit';
 
 const guide = readGuide('limits');
@@ -41,7 +42,7 @@ const megabytes = ({ maxBytes }: { maxBytes: number }) => maxBytes / 1_048_576;
 /** A keyword of a JSON Schema. */
 function limit(
   schema: object,
-  keyword: 'maxLength' | 'maxItems' | 'minimum' | 'default' | 'maximum',
+  keyword: 'maxLength' | 'maxItems' | 'maxProperties' | 'minimum' | 'default' | 'maximum',
 ): number {
   return (schema as Readonly<Record<string, number>>)[keyword] ?? NaN;
 }
@@ -56,6 +57,11 @@ const fixed: Readonly<Record<string, number>> = {
   'Characters of a file name': limit(media.filename, 'maxLength'),
   'Characters of an idempotency key': limit(text.idempotencyKey, 'maxLength'),
   'Characters of a URL of a file or a webhook': limit(media.url, 'maxLength'),
+  'Tags of a message': limit(text.tags, 'maxItems'),
+  'Characters of a tag or a name in metadata': longestLabel,
+  'Pairs in the metadata of a message': limit(text.metadata, 'maxProperties'),
+  'Characters of a value in metadata': longestMetadataValue,
+  'Tags of a tenant with figures on a day (UTC); others count as other': countedTags,
   'Items of a bulk call': limit(SendBulk.properties.messages, 'maxItems'),
   'Items of a page': limit(EventsQuery.properties.limit, 'maximum'),
   'Accounts of a narrowed key': limit(key.channelAccountIds, 'maxItems'),

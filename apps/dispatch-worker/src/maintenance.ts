@@ -58,6 +58,7 @@ const steps: Record<string, (options: MaintenanceOptions) => Promise<unknown>> =
   attempts: ({ db, messageRetentionDays }) => dropPartitionsBefore(db, 'attempts', messageRetentionDays),
   threads: ({ db, messageRetentionDays }) =>
     dropPartitionsBefore(db, 'conversation_messages', messageRetentionDays),
+  tags: ({ db, messageRetentionDays }) => dropPartitionsBefore(db, 'message_tags', messageRetentionDays),
   inbound: ({ db, messageRetentionDays }) => removeOldInbound(db, messageRetentionDays),
   events: ({ db, deliveryRetentionDays }) => dropPartitionsBefore(db, 'events', deliveryRetentionDays),
   deliveries: ({ db, deliveryRetentionDays }) =>

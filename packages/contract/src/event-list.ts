@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { WebhookEventBody } from './events.ts';
+import { tagFilter } from './labels.ts';
 
 const cursor = (description: string): Type.TOptional<Type.TString> =>
   Type.Optional(Type.String({ description }));
@@ -11,6 +12,7 @@ export const EventsQuery = Type.Object(
     cursor: cursor(
       'The `nextCursor` of the previous page, or the `id` of an event of the stream. Without it, the list begins 7 days ago.',
     ),
+    tag: tagFilter('events of messages and groups'),
   },
   { additionalProperties: false },
 );
@@ -21,6 +23,7 @@ export const EventStreamQuery = Type.Object(
     cursor: cursor(
       'Where to continue, as in the list. The header `Last-Event-ID` goes before it. Without either, the stream begins now.',
     ),
+    tag: tagFilter('events of messages and groups'),
   },
   { additionalProperties: false },
 );

@@ -8,6 +8,7 @@ import {
 } from '@notify/core';
 import Type, { type Static } from 'typebox';
 import { nullable, prefixedId, Timestamp, uuid } from './fields.ts';
+import { replyToMetadata, toldLabels } from './labels.ts';
 import { ContactProfile, InboundBody } from './messages.ts';
 
 /** The events a webhook can ask for. */
@@ -46,6 +47,7 @@ export const EventBody = Type.Object({
   groupId: Type.Optional(
     prefixedId('grp', 'The group of which the message is a route. Only in events of such messages.'),
   ),
+  ...toldLabels,
 });
 export type EventBody = Static<typeof EventBody>;
 
@@ -76,6 +78,7 @@ export const ReceivedEventBody = Type.Object({
   possibleDuplicate: Type.Boolean(),
   occurredAt,
   sequence: Type.Literal(1),
+  replyToMetadata,
 });
 export type ReceivedEventBody = Static<typeof ReceivedEventBody>;
 
@@ -125,6 +128,7 @@ export const GroupEventBody = Type.Object({
   }),
   occurredAt,
   sequence: Type.Integer({ minimum: 1, description: 'Number of the event within the group.' }),
+  ...toldLabels,
 });
 export type GroupEventBody = Static<typeof GroupEventBody>;
 

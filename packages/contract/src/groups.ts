@@ -1,6 +1,7 @@
 import { advanceAfterSeconds, channels, groupStatuses, messageTypes, mostRoutes } from '@notify/core';
 import Type, { type Static } from 'typebox';
 import { nullable, prefixedId, Timestamp, uuid } from './fields.ts';
+import { labels, shownLabels } from './labels.ts';
 import { continuing, listedTimes, paging } from './lists.ts';
 import { Message, MessageBody, MessageDetails, SendMedia, SendText, timing, to } from './messages.ts';
 import { TemplateContent } from './templates.ts';
@@ -68,6 +69,7 @@ export const SendGroup = Type.Object(
     urgent: Type.Optional(
       Type.Boolean({ description: 'Groups ignore quiet hours in any case, so this changes nothing.' }),
     ),
+    ...labels,
   },
   { additionalProperties: false },
 );
@@ -109,7 +111,8 @@ const deliveredTwice = Type.Boolean({
     'Whether more than one message was delivered: one that had been sent arrived after its route was left.',
 });
 
-const times = {
+const common = {
+  ...shownLabels,
   advanceAfterSeconds: Type.Integer({ examples: [60] }),
   nextRouteAt: nullable(
     Type.String({
@@ -139,7 +142,7 @@ export const Group = Type.Object({
   messages: Type.Array(MessageDetails, {
     description: 'The messages of the routes that have begun, in order.',
   }),
-  ...times,
+  ...common,
 });
 export type Group = Static<typeof Group>;
 
@@ -151,7 +154,7 @@ export const ListedGroup = Type.Object({
   status,
   deliveredTwice,
   routes: Type.Array(Type.Object(listedRoute)),
-  ...times,
+  ...common,
 });
 export type ListedGroup = Static<typeof ListedGroup>;
 

@@ -2,6 +2,7 @@ import { channels, deliveryStandings, messageStandings } from '@notify/core';
 import Type, { type Static } from 'typebox';
 import { MessageEvent } from './events.ts';
 import { nullable, prefixedId, Timestamp, uuid } from './fields.ts';
+import { tagFilter } from './labels.ts';
 import { Message, MessageDetails, MessageRecord, SendMedia, SendTemplate, SendText } from './messages.ts';
 import { DeliveryState } from './webhooks.ts';
 
@@ -82,6 +83,7 @@ export const MessagesQuery = Type.Object(
         examples: ['grp_01912d68-783e-7a52-9d3a-6c4f2b1e8a90'],
       }),
     ),
+    tag: tagFilter('messages'),
     scheduled: Type.Optional(
       Type.Boolean({ description: 'Whether they wait for their `sendAt`. By default both are listed.' }),
     ),
@@ -258,7 +260,7 @@ export const SendMessage = Type.Object(
 );
 export type SendMessage = Static<typeof SendMessage>;
 
-const { channel, channelAccountId, to, from, until, scheduled } = MessagesQuery.properties;
+const { channel, channelAccountId, to, tag, from, until, scheduled } = MessagesQuery.properties;
 
 /** Body of `POST /v1/messages/cancel`. */
 export const CancelMessages = Type.Object(
@@ -273,6 +275,7 @@ export const CancelMessages = Type.Object(
         ),
         channelAccountId,
         to,
+        tag,
         from,
         until,
         scheduled,

@@ -1,6 +1,7 @@
 import { channels, inboundTypes, messageTypes } from '@notify/core';
 import Type, { type Static } from 'typebox';
 import { filename, nullable, prefixedId, Timestamp, uuid } from './fields.ts';
+import { labels, shownLabels } from './labels.ts';
 import { TemplateContent } from './templates.ts';
 
 const maxUrlLength = 2048;
@@ -24,6 +25,7 @@ const sendOptions = {
       'A message of the same conversation to quote: of the same account, from or to this recipient. Where the provider cannot quote, the message is sent without.',
     ),
   ),
+  ...labels,
 };
 
 /** When a send leaves. */
@@ -198,6 +200,7 @@ const shown = {
       description: 'The `sendAt` of the message. Null if it was to be sent at once.',
     }),
   ),
+  ...shownLabels,
 };
 
 /** A message as a send answers it. `error` and `errorCode` are present if an item of a bulk call could not be sent. */
@@ -274,6 +277,8 @@ export const MessageDetails = Type.Object(
         body: { text: 'Hello from Notify' },
         createdAt: '2026-01-31T09:30:00.000Z',
         scheduledAt: null,
+        metadata: { orderId: '4711' },
+        tags: ['newsletter'],
         externalId: 'SM0123456789',
         error: null,
         errorCode: null,

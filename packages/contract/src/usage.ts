@@ -1,6 +1,7 @@
-import { channels } from '@notify/core';
+import { channels, countedTags, otherTag } from '@notify/core';
 import Type, { type Static, type TObject, type TProperties } from 'typebox';
 import { nullable, prefixedId, Timestamp, uuid } from './fields.ts';
+import { tagFilter } from './labels.ts';
 
 function timestamp(example: string, description: string): Type.TString {
   return Type.String({ format: 'date-time', examples: [example], description });
@@ -26,6 +27,12 @@ export const UsageQuery = Type.Object(
     ),
     channel: Type.Optional(Type.Enum([...channels])),
     channelAccountId: Type.Optional(uuid('Only messages of this account.')),
+    tag: Type.Optional(
+      Type.String({
+        ...tagFilter('messages'),
+        description: `Only messages with this tag. Of a day (UTC), ${countedTags.toLocaleString('en')} tags have figures, and the messages of any others count under the tag \`${otherTag}\`.`,
+      }),
+    ),
   },
   { additionalProperties: false },
 );
@@ -124,7 +131,7 @@ export const Usage = Type.Object({
     { description: 'Failed messages by error code, most frequent first.' },
   ),
   webhooks: Type.Array(WebhookUsage, {
-    description: 'All webhooks. The channel and account filters do not apply.',
+    description: 'All webhooks. The filters of messages do not apply.',
   }),
 });
 export type Usage = Static<typeof Usage>;

@@ -1,6 +1,7 @@
 import { channels, defaultStartsPerHour, mostTries, verificationStatuses } from '@notify/core';
 import Type, { type Static } from 'typebox';
 import { nullable, prefixedId, Timestamp, uuid } from './fields.ts';
+import { labels, shownLabels } from './labels.ts';
 
 const to = Type.String({
   maxLength: 256,
@@ -76,6 +77,7 @@ export const StartVerification = Type.Object(
           'Repeating a request with the same key returns the first response and sends no second code.',
       }),
     ),
+    ...labels,
   },
   {
     additionalProperties: false,
@@ -132,6 +134,7 @@ export const CodeVerification = Type.Object({
     'grp',
     'The group of its messages: `GET /v1/notify/groups/{id}` shows what became of them. In each of them the code is masked.',
   ),
+  ...shownLabels,
 });
 export type CodeVerification = Static<typeof CodeVerification>;
 

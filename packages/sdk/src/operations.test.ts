@@ -73,9 +73,7 @@ test.each(operations.map((operation) => [operation.operationId, operation] as co
   async (_, operation) => {
     const { url, init } = await callIt(operation);
     const at = operation.at.replace(/\{(\w+)\}/g, (__, name) => `the%20${name}`);
-    // The cursor of the stream is a header, so that it can go on without another URL.
-    const hasQuery =
-      operation.operationId !== 'events.stream' && operation.parameters.some((one) => one.in === 'query');
+    const hasQuery = operation.parameters.some((one) => one.in === 'query');
     const query = hasQuery ? '?marker=query' : '';
     expect(url).toBe(`https://notify.example/below${at}${query}`);
     expect(init.method).toBe(operation.method.toUpperCase());

@@ -80,6 +80,10 @@ export type BulkItem = {
   idempotencyKey?: string;
   /** A message of the same conversation to quote: of the same account, from or to this recipient. Where the provider cannot quote, the message is sent without. */
   replyTo?: string;
+  /** Your own data about the message: at most 16 names (1 to 40 letters (A–Z, a–z), digits, `_`, `.` and `-`), each with a value of at most 256 characters. Reads and events return it, and it is kept as long as the message. A repeat with the same idempotency key may have other metadata: it answers with that of the first. */
+  metadata?: Record<string, string>;
+  /** At most 5 tags (1 to 40 letters (A–Z, a–z), digits, `_`, `.` and `-`) by which lists, cancellations, events and usage are filtered. A repeat with the same idempotency key may have others: it answers with those of the first. */
+  tags?: string[];
   /** A message not sent within this time fails with the code `expired`. It counts from `sendAt`, or else from the request. Quiet hours that postpone the message do not count. Default: 86400. */
   expiresInSeconds?: number;
   /** When to send the message: ISO 8601 with a time zone, at most 30 days ahead. A time up to a minute ago means now. The message is stored at once, and never leaves before this time. */
@@ -106,6 +110,8 @@ export type CancelMessages = {
     channelAccountId?: string;
     /** The full recipient. In a phone number, a leading +, spaces, dashes and brackets make no difference, and in a username capitals. The other spelling of a number whose country has two is the same recipient. */
     to?: string;
+    /** Only messages with this tag. */
+    tag?: string;
     /** Only messages accepted or received at or after this time. */
     from?: string;
     /** Only messages accepted or received before this time. */
@@ -296,6 +302,10 @@ export type CodeVerification = {
   endedAt: string | null;
   /** The group of its messages: `GET /v1/notify/groups/{id}` shows what became of them. In each of them the code is masked. */
   groupId: string;
+  /** The `metadata` of the send. Empty without any. */
+  metadata: Record<string, string>;
+  /** The `tags` of the send. */
+  tags: string[];
 };
 export type Consent = {
   /** The account whose messages the recipient wants or does not want. */
@@ -578,6 +588,10 @@ export type Group = {
   routes: GroupRoute[];
   /** The messages of the routes that have begun, in order. */
   messages: MessageDetails[];
+  /** The `metadata` of the send. Empty without any. */
+  metadata: Record<string, string>;
+  /** The `tags` of the send. */
+  tags: string[];
   advanceAfterSeconds: number;
   nextRouteAt: string | null;
   createdAt: string;
@@ -610,6 +624,10 @@ export type GroupEventBody = {
   occurredAt: string;
   /** Number of the event within the group. */
   sequence: number;
+  /** The `metadata` of the send. Only in events of messages with metadata or tags. */
+  metadata?: Record<string, string>;
+  /** The `tags` of the send. Only in events of messages with metadata or tags. */
+  tags?: string[];
 };
 export type GroupRoute = {
   channel: Channel;
@@ -693,6 +711,10 @@ export type ListedGroup = {
     messageId: string | null;
     leftFor: 'failed' | 'time-over' | null;
   }[];
+  /** The `metadata` of the send. Empty without any. */
+  metadata: Record<string, string>;
+  /** The `tags` of the send. */
+  tags: string[];
   advanceAfterSeconds: number;
   nextRouteAt: string | null;
   createdAt: string;
@@ -735,6 +757,10 @@ export type Message = {
   body: MessageBody;
   createdAt: string;
   scheduledAt: string | null;
+  /** The `metadata` of the send. Empty without any. */
+  metadata: Record<string, string>;
+  /** The `tags` of the send. */
+  tags: string[];
   error?: string;
   errorCode?: string;
 };
@@ -763,6 +789,10 @@ export type MessageDetails = {
   body: MessageBody | InboundBody;
   createdAt: string;
   scheduledAt: string | null;
+  /** The `metadata` of the send. Empty without any. */
+  metadata: Record<string, string>;
+  /** The `tags` of the send. */
+  tags: string[];
   from: string | null;
   contact: ContactProfile | null;
   replyTo: string | null;
@@ -810,6 +840,10 @@ export type MessageEventBody = {
   sequence: number;
   /** The group of which the message is a route. Only in events of such messages. */
   groupId?: string;
+  /** The `metadata` of the send. Only in events of messages with metadata or tags. */
+  metadata?: Record<string, string>;
+  /** The `tags` of the send. Only in events of messages with metadata or tags. */
+  tags?: string[];
 };
 export type MessageEventName =
   | 'message.queued'
@@ -835,6 +869,10 @@ export type MessageHistory = {
   body: MessageBody | InboundBody;
   createdAt: string;
   scheduledAt: string | null;
+  /** The `metadata` of the send. Empty without any. */
+  metadata: Record<string, string>;
+  /** The `tags` of the send. */
+  tags: string[];
   from: string | null;
   contact: ContactProfile | null;
   replyTo: string | null;
@@ -892,6 +930,10 @@ export type MessageRecord = {
   body: MessageBody | InboundBody;
   createdAt: string;
   scheduledAt: string | null;
+  /** The `metadata` of the send. Empty without any. */
+  metadata: Record<string, string>;
+  /** The `tags` of the send. */
+  tags: string[];
   from: string | null;
   contact: ContactProfile | null;
   replyTo: string | null;
@@ -1093,6 +1135,8 @@ export type ReceivedEventBody = {
   possibleDuplicate: boolean;
   occurredAt: string;
   sequence: 1;
+  /** The `metadata` of the message that `replyTo` names. Only if it has any. */
+  replyToMetadata?: Record<string, string>;
 };
 export type Refresh = {
   /** `rt_…` */
@@ -1141,6 +1185,10 @@ export type ResentMessage = {
   body: MessageBody;
   createdAt: string;
   scheduledAt: string | null;
+  /** The `metadata` of the send. Empty without any. */
+  metadata: Record<string, string>;
+  /** The `tags` of the send. */
+  tags: string[];
   error?: string;
   errorCode?: string;
   /** The failed message. */
@@ -1199,6 +1247,10 @@ export type SendGroup = {
   expiresInSeconds?: number;
   /** Groups ignore quiet hours in any case, so this changes nothing. */
   urgent?: boolean;
+  /** Your own data about the message: at most 16 names (1 to 40 letters (A–Z, a–z), digits, `_`, `.` and `-`), each with a value of at most 256 characters. Reads and events return it, and it is kept as long as the message. A repeat with the same idempotency key may have other metadata: it answers with that of the first. */
+  metadata?: Record<string, string>;
+  /** At most 5 tags (1 to 40 letters (A–Z, a–z), digits, `_`, `.` and `-`) by which lists, cancellations, events and usage are filtered. A repeat with the same idempotency key may have others: it answers with those of the first. */
+  tags?: string[];
 };
 export type SendMedia = {
   /** A phone number (for sms in E.164 format with +), or for telegram a chat ID or @username. */
@@ -1215,6 +1267,10 @@ export type SendMedia = {
   idempotencyKey?: string;
   /** A message of the same conversation to quote: of the same account, from or to this recipient. Where the provider cannot quote, the message is sent without. */
   replyTo?: string;
+  /** Your own data about the message: at most 16 names (1 to 40 letters (A–Z, a–z), digits, `_`, `.` and `-`), each with a value of at most 256 characters. Reads and events return it, and it is kept as long as the message. A repeat with the same idempotency key may have other metadata: it answers with that of the first. */
+  metadata?: Record<string, string>;
+  /** At most 5 tags (1 to 40 letters (A–Z, a–z), digits, `_`, `.` and `-`) by which lists, cancellations, events and usage are filtered. A repeat with the same idempotency key may have others: it answers with those of the first. */
+  tags?: string[];
   /** A message not sent within this time fails with the code `expired`. It counts from `sendAt`, or else from the request. Quiet hours that postpone the message do not count. Default: 86400. */
   expiresInSeconds?: number;
   /** When to send the message: ISO 8601 with a time zone, at most 30 days ahead. A time up to a minute ago means now. The message is stored at once, and never leaves before this time. */
@@ -1235,6 +1291,10 @@ export type SendMessage = {
   idempotencyKey?: string;
   /** A message of the same conversation to quote: of the same account, from or to this recipient. Where the provider cannot quote, the message is sent without. */
   replyTo?: string;
+  /** Your own data about the message: at most 16 names (1 to 40 letters (A–Z, a–z), digits, `_`, `.` and `-`), each with a value of at most 256 characters. Reads and events return it, and it is kept as long as the message. A repeat with the same idempotency key may have other metadata: it answers with that of the first. */
+  metadata?: Record<string, string>;
+  /** At most 5 tags (1 to 40 letters (A–Z, a–z), digits, `_`, `.` and `-`) by which lists, cancellations, events and usage are filtered. A repeat with the same idempotency key may have others: it answers with those of the first. */
+  tags?: string[];
   /** A message not sent within this time fails with the code `expired`. It counts from `sendAt`, or else from the request. Quiet hours that postpone the message do not count. Default: 86400. */
   expiresInSeconds?: number;
   /** When to send the message: ISO 8601 with a time zone, at most 30 days ahead. A time up to a minute ago means now. The message is stored at once, and never leaves before this time. */
@@ -1259,6 +1319,10 @@ export type SendTemplate = {
   idempotencyKey?: string;
   /** A message of the same conversation to quote: of the same account, from or to this recipient. Where the provider cannot quote, the message is sent without. */
   replyTo?: string;
+  /** Your own data about the message: at most 16 names (1 to 40 letters (A–Z, a–z), digits, `_`, `.` and `-`), each with a value of at most 256 characters. Reads and events return it, and it is kept as long as the message. A repeat with the same idempotency key may have other metadata: it answers with that of the first. */
+  metadata?: Record<string, string>;
+  /** At most 5 tags (1 to 40 letters (A–Z, a–z), digits, `_`, `.` and `-`) by which lists, cancellations, events and usage are filtered. A repeat with the same idempotency key may have others: it answers with those of the first. */
+  tags?: string[];
   /** A message not sent within this time fails with the code `expired`. It counts from `sendAt`, or else from the request. Quiet hours that postpone the message do not count. Default: 86400. */
   expiresInSeconds?: number;
   /** When to send the message: ISO 8601 with a time zone, at most 30 days ahead. A time up to a minute ago means now. The message is stored at once, and never leaves before this time. */
@@ -1276,6 +1340,10 @@ export type SendText = {
   idempotencyKey?: string;
   /** A message of the same conversation to quote: of the same account, from or to this recipient. Where the provider cannot quote, the message is sent without. */
   replyTo?: string;
+  /** Your own data about the message: at most 16 names (1 to 40 letters (A–Z, a–z), digits, `_`, `.` and `-`), each with a value of at most 256 characters. Reads and events return it, and it is kept as long as the message. A repeat with the same idempotency key may have other metadata: it answers with that of the first. */
+  metadata?: Record<string, string>;
+  /** At most 5 tags (1 to 40 letters (A–Z, a–z), digits, `_`, `.` and `-`) by which lists, cancellations, events and usage are filtered. A repeat with the same idempotency key may have others: it answers with those of the first. */
+  tags?: string[];
   /** A message not sent within this time fails with the code `expired`. It counts from `sendAt`, or else from the request. Quiet hours that postpone the message do not count. Default: 86400. */
   expiresInSeconds?: number;
   /** When to send the message: ISO 8601 with a time zone, at most 30 days ahead. A time up to a minute ago means now. The message is stored at once, and never leaves before this time. */
@@ -1344,6 +1412,10 @@ export type StartVerification = {
   brand?: string;
   /** Repeating a request with the same key returns the first response and sends no second code. */
   idempotencyKey?: string;
+  /** Your own data about the message: at most 16 names (1 to 40 letters (A–Z, a–z), digits, `_`, `.` and `-`), each with a value of at most 256 characters. Reads and events return it, and it is kept as long as the message. A repeat with the same idempotency key may have other metadata: it answers with that of the first. */
+  metadata?: Record<string, string>;
+  /** At most 5 tags (1 to 40 letters (A–Z, a–z), digits, `_`, `.` and `-`) by which lists, cancellations, events and usage are filtered. A repeat with the same idempotency key may have others: it answers with those of the first. */
+  tags?: string[];
 };
 
 /** `index`, and one other field. */
@@ -1387,7 +1459,7 @@ export type TemplateHeader = {
 export type TemplateParameters = {
   header?: TemplateHeader;
   /** What fills the variables of the body: an array fills `{{1}}`, `{{2}}` and so on, an object fills named ones. */
-  body?: string[] | Record<string, unknown>;
+  body?: string[] | Record<string, string>;
   buttons?: TemplateButton[];
 };
 export type TemplateSync = {
@@ -1531,7 +1603,7 @@ export type Usage = {
     errorCode: string;
     messages: number;
   }[];
-  /** All webhooks. The channel and account filters do not apply. */
+  /** All webhooks. The filters of messages do not apply. */
   webhooks: {
     /** The webhook ID. */
     id: string;
@@ -1790,6 +1862,8 @@ export interface Operations {
         idempotencyKey?: string;
         /** Only messages that are routes of this group. */
         groupId?: string;
+        /** Only messages with this tag. */
+        tag?: string;
         /** Whether they wait for their `sendAt`. By default both are listed. */
         scheduled?: boolean;
         /** Default: 50. */
@@ -1876,6 +1950,8 @@ export interface Operations {
         idempotencyKey?: string;
         /** Only messages that are routes of this group. */
         groupId?: string;
+        /** Only messages with this tag. */
+        tag?: string;
         /** Whether they wait for their `sendAt`. By default both are listed. */
         scheduled?: boolean;
         /** Default: 50. */
@@ -2047,6 +2123,8 @@ export interface Operations {
         channel?: Channel;
         /** Only messages of this account. */
         channelAccountId?: string;
+        /** Only messages with this tag. Of a day (UTC), 1,000 tags have figures, and the messages of any others count under the tag `other`. */
+        tag?: string;
       };
     };
     answer: Usage;
@@ -2137,6 +2215,8 @@ export interface Operations {
         limit?: number;
         /** The `nextCursor` of the previous page, or the `id` of an event of the stream. Without it, the list begins 7 days ago. */
         cursor?: string;
+        /** Only events of messages and groups with this tag. */
+        tag?: string;
       };
     };
     answer: Events;
@@ -2147,6 +2227,8 @@ export interface Operations {
       query?: {
         /** Where to continue, as in the list. The header `Last-Event-ID` goes before it. Without either, the stream begins now. */
         cursor?: string;
+        /** Only events of messages and groups with this tag. */
+        tag?: string;
       };
     };
     answer: ListedEvent;

@@ -165,6 +165,16 @@ when its time comes near.`,
       run: (db) => acceptMessages(db, [{ ...plain, urgent: true }], rules),
     },
     {
+      heading: 'Metadata and tags',
+      text: '`metadata` and `tags` are columns of the message, and fields of its events. Each tag has a row in `message_tags`, by which lists find the message.',
+      run: (db) =>
+        acceptMessages(
+          db,
+          [{ ...plain, labels: { metadata: { orderId: '4711' }, tags: ['shipping'] } }],
+          rules,
+        ),
+    },
+    {
       heading: 'A template',
       text: `The api looks the template up first, to check its parameters. The statement stores the body as that of any message. If the template
 cannot be sent, the item says why.`,

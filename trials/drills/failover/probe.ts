@@ -31,6 +31,7 @@ export function startProbes(apiUrls: readonly string[], tenant: ChaosTenant, pre
       to: '+15550000001',
       undeliverable: false,
       sendAt: null,
+      tags: [],
       ids: new Set(),
       answeredAt: new Map(),
       wrong: [],

@@ -23,7 +23,15 @@ function arrival(key: string, handedOverAt: number): Arrival {
 function evidence(sends: readonly Send[], changes: Partial<Evidence> = {}): Evidence {
   return {
     claims: sends.map(({ key, ids }) => {
-      return { key, policy: 'at-least-once', undeliverable: false, sendAt: null, ids: [...ids], wrong: [] };
+      return {
+        key,
+        policy: 'at-least-once',
+        undeliverable: false,
+        sendAt: null,
+        tags: [],
+        ids: [...ids],
+        wrong: [],
+      };
     }),
     arrivals: [],
     inbound: [],
@@ -37,11 +45,13 @@ function evidence(sends: readonly Send[], changes: Partial<Evidence> = {}): Evid
         emitted: ['queued', 'sent'],
         scheduledAt: null,
         attemptedAt: null,
+        tags: [],
+        listedUnder: [],
       },
     ],
     events: [
-      { id: 'e1', messageId: 'kept', kind: 'queued', sequence: 1 },
-      { id: 'e2', messageId: 'kept', kind: 'sent', sequence: 2 },
+      { id: 'e1', messageId: 'kept', kind: 'queued', sequence: 1, tags: [] },
+      { id: 'e2', messageId: 'kept', kind: 'sent', sequence: 2, tags: [] },
     ],
     taken: new Map([['kept', 2]]),
     delivered: new Set(),

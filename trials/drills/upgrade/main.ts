@@ -111,6 +111,7 @@ function startTraffic(
     prefix,
     dice: thrown.fork(),
     schedules: false,
+    labels: false,
     onAnswered: (tookMs) => timings.answered(tookMs),
   });
   const arriving = startArrivals({

@@ -8,6 +8,7 @@ const claim: SentClaim = {
   policy: 'at-least-once',
   undeliverable: false,
   sendAt: null,
+  tags: ['a', 'b'],
   ids: ['m'],
   wrong: [],
 };
@@ -20,12 +21,15 @@ const message: MessageRecord = {
   scheduledAt: null,
   attemptedAt: new Date('2026-01-31T09:30:00Z'),
   emitted: ['queued', 'sent', 'delivered'],
+  tags: ['a', 'b'],
+  listedUnder: ['b', 'a'],
 };
 const events: readonly EventRecord[] = message.emitted.map((kind, place) => ({
   id: `e${place}`,
   messageId: 'm',
   kind,
   sequence: place + 1,
+  tags: ['a', 'b'],
 }));
 const received: readonly ReceivedRecord[] = events.map(({ id, ...event }) => ({
   ...event,
@@ -59,7 +63,7 @@ const withMessage = (changes: Partial<MessageRecord>): Partial<Evidence> => ({
 const failed = (errorCode: string, changes: Partial<MessageRecord> = {}): Partial<Evidence> => ({
   ...withMessage({ status: 'failed', errorCode, emitted: ['queued', 'failed'], ...changes }),
   delivered: new Set(),
-  events: [events[0]!, { id: 'e1', messageId: 'm', kind: 'failed', sequence: 2 }],
+  events: [events[0]!, { id: 'e1', messageId: 'm', kind: 'failed', sequence: 2, tags: ['a', 'b'] }],
   received: [received[0]!, { eventId: 'e1', messageId: 'm', kind: 'failed', sequence: 2, verified: true }],
 });
 
@@ -147,6 +151,10 @@ describe('finds planted faults', () => {
         ...withMessage({ scheduledAt: new Date('2026-01-31T09:30:00.001Z') }),
       },
     ],
+    ['a message that lost its tags', withMessage({ tags: [] })],
+    ['a message that no list finds by a tag', withMessage({ listedUnder: ['a'] })],
+    ['a message with tags that nobody gave it', withClaim({ tags: [] })],
+    ['an event without the tags of its message', { events: events.map((event) => ({ ...event, tags: [] })) }],
     ['a message that lost its time', withClaim({ sendAt: '2026-01-31T09:29:00.000Z' })],
     ['an answer that was thrown away', { thrownAway: new Map([['m', ['the call of attempt 1']]]) }],
     [

@@ -87,6 +87,7 @@ function judge(claim: SentClaim, index: Index): Judgement {
     ...ending(claim, message, taken),
     ...copies(claim, message, taken),
     ...timing(claim, message),
+    ...labels(claim, message, index),
   );
   violations.push(...reports(message, index), ...webhooks(message, index), ...answers(message, index));
   return {
@@ -136,6 +137,18 @@ function* timing(
     yield ['wrong', `${id} was to leave at ${sendAt}, and is scheduled for ${scheduledAt?.toISOString()}`];
   if (scheduledAt !== null && attemptedAt !== null && attemptedAt < scheduledAt)
     yield ['wrong', `${id} left at ${attemptedAt.toISOString()}, before ${scheduledAt.toISOString()}`];
+}
+
+/** A message keeps its tags. Lists find it under each of them, and its events have them. */
+function* labels({ tags }: SentClaim, message: MessageRecord, { events }: Index): Generator<Violation> {
+  const { id } = message;
+  const wanted = tags.toSorted().join(' ');
+  const has = (found: readonly string[]): boolean => found.toSorted().join(' ') === wanted;
+  if (!has(message.tags)) yield ['wrong', `${id} was tagged ${wanted}, and has: ${message.tags.join(' ')}`];
+  if (!has(message.listedUnder))
+    yield ['wrong', `${id} was tagged ${wanted}, and is listed under: ${message.listedUnder.join(' ')}`];
+  for (const event of events.get(id) ?? [])
+    if (!has(event.tags)) yield ['wrong', `${event.id} of ${id} has the tags: ${event.tags.join(' ')}`];
 }
 
 function isByDesign(claim: SentClaim, { errorCode, possibleDuplicate }: MessageRecord): boolean {

@@ -89,14 +89,17 @@ function readRows(db: Db): Promise<Pick<Evidence, 'messages' | 'inbound' | 'even
   }));
 }
 
-function toClaim({ key, tenant, undeliverable, sendAt, ids, wrong }: Send): SentClaim {
-  return { key, policy: tenant.policy, undeliverable, sendAt, ids: [...ids], wrong };
+function toClaim({ key, tenant, undeliverable, sendAt, tags, ids, wrong }: Send): SentClaim {
+  return { key, policy: tenant.policy, undeliverable, sendAt, tags, ids: [...ids], wrong };
 }
 
 async function readMessages(db: Db): Promise<readonly MessageRecord[]> {
   const { rows } = await sql<MessageRecord>`
     select id, substr(body ->> 'text', 7) as key, status, error_code as "errorCode", emitted,
-      possible_duplicate as "possibleDuplicate", scheduled_at as "scheduledAt",
+      possible_duplicate as "possibleDuplicate", scheduled_at as "scheduledAt", coalesce(tags, '{}') as tags,
+      array(
+        select tag from message_tags t where t.tenant_id = messages.tenant_id and message_id = messages.id
+      ) as "listedUnder",
       (select min(started_at) from attempts where message_id = messages.id) as "attemptedAt"
     from messages where received_at is null`.execute(db);
   return rows;
@@ -110,7 +113,7 @@ async function readInbound(db: Db): Promise<readonly InboundRecord[]> {
 
 async function readEvents(db: Db): Promise<readonly EventRecord[]> {
   const { rows } = await sql<EventRecord>`
-    select id, message_id as "messageId", substr(event, 9) as kind, sequence from events
+    select id, message_id as "messageId", substr(event, 9) as kind, sequence, coalesce(tags, '{}') as tags from events
     where message_id is not null`.execute(db);
   return rows;
 }

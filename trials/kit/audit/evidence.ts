@@ -9,6 +9,7 @@ export interface SentClaim {
   readonly undeliverable: boolean;
   /** When it was to leave (ISO 8601). Null: at once. */
   readonly sendAt: string | null;
+  readonly tags: readonly string[];
   /** Ids in its 202 answers. */
   readonly ids: readonly string[];
   /** Answers that no client should get for a correct request. */
@@ -41,6 +42,9 @@ export interface MessageRecord {
   /** When its first attempt began, by the database's clock. Null without one. */
   readonly attemptedAt: Date | null;
   readonly emitted: readonly EventKind[];
+  readonly tags: readonly string[];
+  /** The tags under which lists find it. */
+  readonly listedUnder: readonly string[];
 }
 
 /** One row of `events`. */
@@ -49,6 +53,7 @@ export interface EventRecord {
   readonly messageId: string;
   readonly kind: EventKind | 'received';
   readonly sequence: number;
+  readonly tags: readonly string[];
 }
 
 /** One post that the receiver took. */

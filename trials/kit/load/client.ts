@@ -11,6 +11,8 @@ export interface Send {
   readonly undeliverable: boolean;
   /** When it is to leave (ISO 8601). Null: at once. */
   readonly sendAt: string | null;
+  /** May be empty. */
+  readonly tags: readonly string[];
   /** Ids in its 202 answers; two different ids are a fault. */
   readonly ids: Set<string>;
   /** When each of these ids was first answered, by `performance.now()`. */
@@ -58,11 +60,12 @@ export async function sendOnce(batch: readonly Send[], apiUrl: string): Promise<
 async function ask(batch: readonly Send[], apiUrl: string): Promise<Answer> {
   const [first] = batch;
   if (first === undefined) throw new Error('an empty batch');
-  const items = batch.map(({ to, key, sendAt }) => ({
+  const items = batch.map(({ to, key, sendAt, tags }) => ({
     to,
     text: `chaos ${key}`,
     idempotencyKey: key,
     ...(sendAt === null ? {} : { sendAt }),
+    ...(tags.length === 0 ? {} : { tags, metadata: { key } }),
   }));
   const bulk = batch.length > 1;
   const answer = await fetch(`${apiUrl}/v1/notify/sms/${bulk ? 'bulk' : 'text'}`, {

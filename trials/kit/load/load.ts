@@ -24,6 +24,8 @@ export interface LoadOptions {
    * before scheduling refuse it.
    */
   readonly schedules?: boolean;
+  /** Whether some messages have tags and metadata. Default true. Versions before them refuse both. */
+  readonly labels?: boolean;
   /** Prefix of the key of every message. */
   readonly prefix: string;
   readonly dice: Dice;
@@ -37,9 +39,9 @@ const mostInFlight = 150;
 const bulkSize = 10;
 /**
  * Shares of the calls: bulk calls, calls to both apis at once, calls repeated after the answer, undeliverable
- * recipients, and messages for later.
+ * recipients, messages for later, and messages with tags.
  */
-const shares = { bulk: 0.02, raced: 0.03, repeated: 0.05, undeliverable: 0.02, scheduled: 0.1 };
+const shares = { bulk: 0.02, raced: 0.03, repeated: 0.05, undeliverable: 0.02, scheduled: 0.1, tagged: 0.2 };
 /** How far ahead messages are scheduled, in ms. */
 const aheadMs = [500, 10_000] as const;
 
@@ -90,7 +92,8 @@ export function startLoad(options: LoadOptions): Load {
   };
 }
 
-function newSend(key: string, tenant: ChaosTenant, { dice, schedules = true }: LoadOptions): Send {
+function newSend(key: string, tenant: ChaosTenant, options: LoadOptions): Send {
+  const { dice, schedules = true, labels = true } = options;
   const undeliverable = tenant.knowsUndeliverable && dice.chance(shares.undeliverable);
   const subscriber = String(dice.between(0, 99)).padStart(2, '0');
   const ending = undeliverable ? '30003' : `1${String(dice.between(0, 9_999)).padStart(4, '0')}`;
@@ -98,12 +101,14 @@ function newSend(key: string, tenant: ChaosTenant, { dice, schedules = true }: L
     schedules && dice.chance(shares.scheduled)
       ? new Date(Date.now() + dice.between(...aheadMs)).toISOString()
       : null;
+  const tags = labels && dice.chance(shares.tagged) ? ['chaos', `n${dice.between(0, 9)}`] : [];
   return {
     key,
     tenant,
     to: `+1555${subscriber}${ending}`,
     undeliverable,
     sendAt,
+    tags,
     ids: new Set(),
     answeredAt: new Map(),
     wrong: [],

@@ -35,10 +35,12 @@ export interface StreamedEvent {
   readonly at: Date;
 }
 
-/** A place, and the history that it belongs to (`Look.history`). The stream ends with the history. */
+/** A place, and the history that it belongs to (`Look.history`). The stream ends with the history. The tag filters the events. */
 export interface Begin {
   readonly place: Place;
   readonly history: string;
+  /** Only events of messages and groups with this tag. */
+  readonly tag?: string | undefined;
 }
 
 /** The open streams of events. One poller finds the news for all of them. */
@@ -71,12 +73,12 @@ export function streamedEvents(
   { db, poller, room }: EventStreams,
   bearer: Bearer,
   end: StreamEnd,
-  { place, history }: Begin,
+  { place, history, tag }: Begin,
 ): AsyncIterable<StreamedEvent> {
   const life = beginStreamIn(room, bearer.tenantId, end);
   const reader: Reader = { ...bearer, ...life, history, waiting: null };
   poller.add(reader);
-  return follow(reader, place, poller, db);
+  return follow(reader, { place, tag }, poller, db);
 }
 
 /** Ends all streams, and any that opens later. */
@@ -84,9 +86,14 @@ export function closeEventStreams({ poller }: EventStreams): void {
   poller.close();
 }
 
-async function* follow(reader: Reader, begin: Place, poller: Poller, db: Db): AsyncIterable<StreamedEvent> {
+async function* follow(
+  reader: Reader,
+  begin: Omit<Begin, 'history'>,
+  poller: Poller,
+  db: Db,
+): AsyncIterable<StreamedEvent> {
   const { ended } = reader;
-  let place = begin;
+  let { place } = begin;
   yield { place, event: null, at: new Date() };
   while (!ended.aborted) {
     if (!('to' in place)) {
@@ -96,7 +103,7 @@ async function* follow(reader: Reader, begin: Place, poller: Poller, db: Db): As
       if (!('to' in place)) yield { place, event: null, at: new Date() };
       continue;
     }
-    const page = await readPatiently(db, reader, place);
+    const page = await readPatiently(db, reader, place, begin.tag);
     if (page === null) return;
     for (const event of page.events) {
       if (ended.aborted) return;
@@ -107,10 +114,15 @@ async function* follow(reader: Reader, begin: Place, poller: Poller, db: Db): As
 }
 
 /** The next page, as soon as the database has it. Null when the stream has ended. */
-async function readPatiently(db: Db, { tenantId, ended }: Reader, pass: Pass): Promise<EventPage | null> {
+async function readPatiently(
+  db: Db,
+  { tenantId, ended }: Reader,
+  pass: Pass,
+  tag: string | undefined,
+): Promise<EventPage | null> {
   while (!ended.aborted) {
     try {
-      return await readEvents(db, tenantId, pass, pageSize);
+      return await readEvents(db, tenantId, pass, pageSize, { tag });
     } catch (error) {
       if (!isDatabaseAway(error)) throw error;
       await wait(awayMs, undefined, { signal: ended }).catch(() => undefined);

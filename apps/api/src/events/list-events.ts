@@ -31,7 +31,7 @@ export const listEvents = defineRoute({
   response: Events,
   problems: ['invalid-request', 'cursor-expired'],
   async handle(
-    { query: { cursor, limit = defaultLimit }, caller: { tenantId } },
+    { query: { cursor, limit = defaultLimit, tag }, caller: { tenantId } },
     deps: {
       readonly dashboardDb: Db;
       readonly settings: Settings;
@@ -43,7 +43,7 @@ export const listEvents = defineRoute({
     const look = await deps.eventLooker.look();
     const begin = cursor === undefined ? oldestPlace(look, days) : resume(cursor, look, days);
     const secret = await eventSecretOf(tenantId, deps);
-    const wanted = { tenantId, secret, limit, days };
+    const wanted = { tenantId, secret, limit, days, tag };
     const { data, place, hasMore } = await readPage(deps.dashboardDb, begin, look, wanted);
     return { data, nextCursor: writeCursor({ history: look.history, place }), hasMore };
   },
@@ -54,6 +54,7 @@ interface Wanted {
   readonly secret: string;
   readonly limit: number;
   readonly days: number;
+  readonly tag: string | undefined;
 }
 
 /** Reads from pass to pass, up to the look. */
@@ -61,17 +62,15 @@ async function readPage(
   db: Db,
   begin: Place,
   look: Look,
-  { tenantId, secret, limit, days }: Wanted,
+  { tenantId, secret, limit, days, tag }: Wanted,
 ): Promise<{ data: ListedEvent[]; place: Place; hasMore: boolean }> {
   const data: ListedEvent[] = [];
   const endMs = performance.now() + budgetMs;
   let leftBytes = pageBytes;
   for (let place = placeAt(begin, look, days); ; place = placeAt(place, look, days)) {
     if (!('to' in place)) return { data, place, hasMore: false };
-    const { events, next, at } = await readEvents(db, tenantId, place, {
-      limit: limit - data.length,
-      maxBytes: leftBytes,
-    });
+    const size = { limit: limit - data.length, maxBytes: leftBytes };
+    const { events, next, at } = await readEvents(db, tenantId, place, size, { tag });
     leftBytes -= events.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0);
     data.push(...events.map((event) => signedEvent(event, secret, at)));
     place = next ?? { from: place.to };

@@ -48,6 +48,7 @@ export const streamEvents = defineRoute({
     const streamed = streamedEvents(deps.eventStreams, { tenantId, bearerId, isToken }, end, {
       place: placeAt(begin, look, days),
       history: look.history,
+      tag: query.tag,
     });
     return signedEvents(streamed, look.history, secret);
   },

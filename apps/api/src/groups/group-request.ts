@@ -4,6 +4,7 @@ import type { NewGroup, NewRoute } from '@notify/db/groups';
 import type { AcceptItem } from '@notify/db/messages';
 import { type FieldError, invalidRequest, Problem } from '../problems/problem.ts';
 import type { ItemSender } from '../sending/key-sender.ts';
+import { givenLabels } from '../sending/labels.ts';
 import type { LookUps } from '../sending/look-up.ts';
 import { judgeKnown } from '../sending/recipient.ts';
 import { hashRequest, type SendItem, toAcceptItem } from '../sending/send.ts';
@@ -54,6 +55,7 @@ export async function toGroup(
     expiresInSeconds,
     advanceAfterSeconds: advanceAfter,
     idempotencyKey,
+    labels: givenLabels(body),
     requestHash: hashFor(items.map((item) => item.requestHash)),
     ...(items.every((item) => item.earlierHash === undefined)
       ? {}

@@ -1,6 +1,6 @@
 import type { Adapter } from '@notify/channels';
 import type { AcceptedGroup, ProblemCode, SendGroup } from '@notify/contract';
-import { formatId } from '@notify/core';
+import { formatId, noLabels } from '@notify/core';
 import type { NewGroup } from '@notify/db/groups';
 import type { Settings } from '@notify/runtime';
 import { Problem } from '../problems/problem.ts';
@@ -9,6 +9,7 @@ import type { Callers } from '../http/route.ts';
 import type { KeyRates } from '../keys/key-rates.ts';
 import type { GroupResult } from '../sending/accept-group.ts';
 import { acceptGroup, type Acceptor } from '../sending/accept.ts';
+import { shownLabels } from '../sending/labels.ts';
 import type { LookUps } from '../sending/look-up.ts';
 import { refusalOf, singleSendProblems, templateProblems } from '../sending/send.ts';
 import { shownBody } from '../sending/shown-body.ts';
@@ -62,6 +63,7 @@ function toAccepted(
   const { group } = request;
   const { channel, to, type, body } = group.routes[0]!;
   const { id, createdAt, channelAccountId } = result.message;
+  const { labels } = result.repeated ? result.message : group;
   const messageId = formatId('msg', id);
   const message = {
     id: messageId,
@@ -75,6 +77,7 @@ function toAccepted(
     body: shownBody(body),
     createdAt: createdAt.toISOString(),
     scheduledAt: group.sendAt?.toISOString() ?? null,
+    ...shownLabels(labels ?? noLabels),
   };
   return { id: formatId('grp', result.groupId), status: 'pending', messages: [message] };
 }

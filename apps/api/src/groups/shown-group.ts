@@ -3,6 +3,7 @@ import { formatId, parseId } from '@notify/core';
 import type { GroupRow, ListedGroupRow } from '@notify/db/groups';
 import Type from 'typebox';
 import { found } from '../problems/found.ts';
+import { shownLabels } from '../sending/labels.ts';
 import { toDetails } from '../sending/message-details.ts';
 import { shownBody } from '../sending/shown-body.ts';
 
@@ -34,6 +35,7 @@ export function toListed(group: ListedGroupRow): ListedGroup {
     status: group.status,
     deliveredTwice: group.delivered_twice,
     routes: routes.map((_, at) => toRoute(group, at)),
+    ...shownLabels(group),
     advanceAfterSeconds: group.advance_after,
     nextRouteAt: hasNext ? group.route_ends_at.toISOString() : null,
     createdAt: group.created_at.toISOString(),

@@ -49,7 +49,7 @@ function toFilter(filter: CancelMessages['filter']): WaitingFilter {
       at: 'body/filter',
       message: 'must have a field; {"status": "queued"} matches all',
     });
-  const { channel, channelAccountId, to, scheduled } = filter;
+  const { channel, channelAccountId, to, tag, scheduled } = filter;
   const { from, until, scheduledFrom, scheduledUntil } = filter;
   demandOrder(from, until, 'until');
   demandOrder(scheduledFrom, scheduledUntil, 'scheduledUntil');
@@ -57,6 +57,7 @@ function toFilter(filter: CancelMessages['filter']): WaitingFilter {
     channel,
     accountId: channelAccountId?.toLowerCase(),
     recipients: to === undefined ? undefined : spellingsOf(to),
+    tag,
     scheduled,
     from: timeOrNone(from),
     until: timeOrNone(until),

@@ -75,7 +75,7 @@ function readGroup(text: string): string {
 
 function toFilter(query: MessagesQuery): MessageFilter {
   const { direction = 'outbound', channel, status, channelAccountId, to, sender, from, until } = query;
-  const { errorCode, externalId, idempotencyKey, groupId } = query;
+  const { errorCode, externalId, idempotencyKey, groupId, tag } = query;
   const filter = {
     direction: direction === 'all' ? undefined : direction,
     channel,
@@ -87,6 +87,7 @@ function toFilter(query: MessagesQuery): MessageFilter {
     externalId,
     idempotencyKey,
     groupId: groupId === undefined ? undefined : readGroup(groupId),
+    tag,
     scheduled: query.scheduled,
     from: from === undefined ? undefined : new Date(from),
     until: until === undefined ? undefined : new Date(until),

@@ -11,6 +11,7 @@ import { defineRoute, NoQuery } from '../http/route.ts';
 import type { KeyRates } from '../keys/key-rates.ts';
 import { takeRate } from '../keys/take-rate.ts';
 import { acceptResent } from '../sending/accept.ts';
+import { shownLabels } from '../sending/labels.ts';
 import type { LookUps } from '../sending/look-up.ts';
 import { judgeKnown } from '../sending/recipient.ts';
 import {
@@ -33,7 +34,7 @@ export const resendMessage = defineRoute({
   tag: 'Messages',
   summary: 'Resend a failed message',
   description:
-    'Sends a new message with the same recipient, content and lifetime. Repeating the request does not send again: it returns the message that replaces the failed one, until that one fails too. If the failed message may have arrived, `possibleDuplicate` is true. A message of a group can be resent once the group has ended, and the new one is of no group.',
+    'Sends a new message with the same recipient, content, metadata, tags and lifetime. Repeating the request does not send again: it returns the message that replaces the failed one, until that one fails too. If the failed message may have arrived, `possibleDuplicate` is true. A message of a group can be resent once the group has ended, and the new one is of no group.',
   credential: 'bearer',
   scope: 'messages:manage',
   params: MessageParams,
@@ -112,6 +113,7 @@ async function toItem(
     isHeard: true as const,
     expiresInSeconds: Math.round((message.expires_at.getTime() - dueFrom(message)) / 1000),
     ...(message.urgent === true ? { urgent: true } : {}),
+    ...shownLabels(message),
     idempotencyKey: keyAfter(message, successor),
     ...(accountId === null ? {} : { channelAccountId: accountId }),
     // Another account cannot quote it.
@@ -157,5 +159,6 @@ function toSent(message: OutboundRow): Omit<ResentMessage, 'resendOf' | 'possibl
     body: shownBody(message.body),
     createdAt: message.created_at.toISOString(),
     scheduledAt: message.scheduled_at?.toISOString() ?? null,
+    ...shownLabels(message),
   };
 }

@@ -1,6 +1,7 @@
 import type { MessageDetails, MessageRecord } from '@notify/contract';
 import { formatId } from '@notify/core';
 import type { MessageRow } from '@notify/db/messages';
+import { shownLabels } from './labels.ts';
 import { shownBody } from './shown-body.ts';
 
 /** A message as the API shows it, in its current state. */
@@ -21,6 +22,7 @@ export function toDetails(message: Omit<MessageRow, 'emitted'>): MessageDetails 
     type: message.type,
     status: message.status,
     body: shownBody(message.body),
+    ...shownLabels(message),
     externalId: message.external_id,
     error: message.error,
     errorCode: message.error_code,

@@ -6,8 +6,10 @@ import {
   contactAddress,
   contactKey,
   formatId,
+  hasLabels,
   type MessageBody,
   type MessageType,
+  noLabels,
 } from '@notify/core';
 import type { AcceptItem } from '@notify/db/messages';
 import type { Settings } from '@notify/runtime';
@@ -20,6 +22,7 @@ import type { KeyRates } from '../keys/key-rates.ts';
 import { accept, type Acceptor, type SendResult } from './accept.ts';
 import type { ItemSender } from './key-sender.ts';
 import type { Answered } from './quoted.ts';
+import { givenLabels, shownLabels } from './labels.ts';
 import { judgeRecipient } from './recipient.ts';
 import { invalidSendAt, isLater, timeOf } from './send-at.ts';
 import { shownBody } from './shown-body.ts';
@@ -68,7 +71,7 @@ export interface SendItem extends AcceptItem {
 }
 
 /** A checked send and its content. */
-export interface Send extends Answered {
+export interface Send extends Answered, Pick<SendText, 'metadata' | 'tags'> {
   readonly to: string;
   readonly type: MessageType;
   readonly body: MessageBody;
@@ -106,6 +109,7 @@ export function toAcceptItem(sender: ItemSender, channel: Channel, send: Send, b
       ...(sendAt === null ? [] : [{ sendAt }]),
       ...(send.urgent === undefined ? [] : [{ urgent: send.urgent }]),
     ]);
+  const labels = givenLabels(send);
   const compared = contactAddress(channel, contactKey(channel, send.to));
   return {
     tenantId: sender.tenantId,
@@ -119,6 +123,7 @@ export function toAcceptItem(sender: ItemSender, channel: Channel, send: Send, b
     bulk,
     sendAt,
     ...(send.urgent === true ? { urgent: true } : {}),
+    ...(hasLabels(labels) ? { labels } : {}),
     expiresInSeconds: send.expiresInSeconds ?? defaultExpirySeconds,
     idempotencyKey: send.idempotencyKey ?? null,
     requestHash: hashFor(compared),
@@ -151,6 +156,7 @@ export async function sendOne(
 export function toMessage(item: SendItem, result: SendResult, { settings }: { settings: Settings }): Message {
   if (result.kind === 'refused') throw refusalOf(item, result.code, settings);
   const { id, channelAccountId, createdAt, recipient = item.to } = result.message;
+  const { labels } = result.kind === 'accepted' && result.repeated ? result.message : item;
   const messageId = formatId('msg', id);
   return {
     id: messageId,
@@ -164,6 +170,7 @@ export function toMessage(item: SendItem, result: SendResult, { settings }: { se
     body: shownBody(item.body),
     createdAt: createdAt.toISOString(),
     scheduledAt: item.sendAt?.toISOString() ?? null,
+    ...shownLabels(labels ?? noLabels),
     ...(result.kind === 'failed' ? { error: result.error, errorCode: result.errorCode } : {}),
   };
 }

@@ -24,9 +24,9 @@ export const getUsage = defineRoute({
   response: Usage,
   problems: ['invalid-request'],
   async handle({ query, caller: { tenantId } }, { usageReader }: { usageReader: UsageReader }) {
-    const { channel, channelAccountId: accountId } = query;
+    const { channel, channelAccountId: accountId, tag } = query;
     const { per, from, until, starts } = readPeriod(query, new Date());
-    const asked = { tenantId, per, from, until, channel, accountId };
+    const asked = { tenantId, per, from, until, channel, accountId, tag };
     const { asOf, messages, webhooks } = await readFigures(usageReader, asked);
     return {
       from: from.toISOString(),

@@ -1,6 +1,7 @@
 import type { CodeVerification } from '@notify/contract';
 import { formatId, mostTries } from '@notify/core';
 import type { VerificationRow } from '@notify/db/verifications';
+import { shownLabels } from '../sending/labels.ts';
 
 /** A verification as the API shows it. It never has the code. */
 export function toShown({ id, groupId, status, tries, ...row }: VerificationRow): CodeVerification {
@@ -15,5 +16,6 @@ export function toShown({ id, groupId, status, tries, ...row }: VerificationRow)
     createdAt: row.createdAt.toISOString(),
     expiresAt: row.expiresAt.toISOString(),
     endedAt: row.endedAt?.toISOString() ?? null,
+    ...shownLabels(row),
   };
 }

@@ -9,6 +9,7 @@ import { emailUnverified } from '../problems/email-unverified.ts';
 import { Problem } from '../problems/problem.ts';
 import { type Callers, defineRoute, NoParams, NoQuery } from '../http/route.ts';
 import type { KeyRates } from '../keys/key-rates.ts';
+import { givenLabels } from '../sending/labels.ts';
 import { singleSendProblems, templateProblems } from '../sending/send.ts';
 import { takeMessages } from '../sending/take-messages.ts';
 import type { KnownTemplates } from '../templates/known-templates.ts';
@@ -81,6 +82,7 @@ export const startVerification = defineRoute({
       expiresInSeconds,
       advanceAfterSeconds: routeSeconds(expiresInSeconds, routes.length),
       requestKey,
+      labels: givenLabels(body),
     };
     const result = await beginVerification(deps.verifier, start, codeLength, request.origin);
     if (result.kind === 'started' || result.kind === 'repeated') return toStarted(result.verification);

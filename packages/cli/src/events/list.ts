@@ -24,6 +24,7 @@ export const listEvents = defineCommand({
     'With --json --all, each line is the body that a webhook got. To follow events, use messages tail.\n\nThe scope is events:read.',
   options: {
     events: eventsOption('Only these events.'),
+    tag: text('<tag>', 'Only events of messages and groups with this tag.'),
     limit: integer('<count>', { min: 1, max: 100 }, `Events to list, 1 to 100. Default ${defaultLimit}.`),
     cursor: text('<cursor>', 'Continue after an earlier page.'),
     all: flag('All pages. With --json: one event a line.'),
@@ -32,11 +33,11 @@ export const listEvents = defineCommand({
     { does: 'The oldest events', line: 'events list' },
     { does: 'All failures of the last 7 days', line: 'events list --all --events message.failed --json' },
   ],
-  async run(context, { events: wanted, limit = defaultLimit, cursor, all }) {
+  async run(context, { events: wanted, tag, limit = defaultLimit, cursor, all }) {
     const { output, signal } = context;
     const notify = await context.client();
     const read = (size: number, from: string | undefined): PromiseLike<Page> =>
-      notify.events.list(given({ limit: size, cursor: from }), { signal });
+      notify.events.list(given({ limit: size, cursor: from, tag }), { signal });
     const data: Listed[] = [];
     let shown = 0;
     for (let at = cursor; ;) {

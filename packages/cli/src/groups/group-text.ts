@@ -3,6 +3,7 @@ import { contentOf } from '../messages/columns.ts';
 import type { Output } from '../output/output.ts';
 import { localTime, paintStatus } from '../output/shown.ts';
 import { fieldLines, tableLines } from '../output/table.ts';
+import { metadataText, tagsText } from '../send/labels.ts';
 
 /** A group, as the SDK returns it. */
 export type Group = Awaited<ReturnType<Notify['tenantGroups']['get']>>;
@@ -16,6 +17,8 @@ export function showGroup({ document, width }: Output, group: Group): void {
         ['ID', group.id],
         ['Status', group.status],
         ['Verification', group.verificationId],
+        ['Tags', tagsText(group.tags)],
+        ['Metadata', metadataText(group.metadata)],
         ['Created', localTime(group.createdAt)],
         ['Scheduled', localTime(group.scheduledAt)],
         ['Next route', localTime(group.nextRouteAt)],

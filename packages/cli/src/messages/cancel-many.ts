@@ -18,6 +18,7 @@ export const cancelMessages = defineCommand({
     channel: choice('<channel>', channels, 'Only this channel.'),
     account: idOption(kinds.account, 'Only messages of this channel account.'),
     to: text('<recipient>', 'Only messages to this recipient.'),
+    tag: text('<tag>', 'Only messages with this tag.'),
     since: pastTime('<time>', 'Only messages accepted since this time.'),
     until: pastTime('<time>', 'Only messages accepted before this time.'),
     scheduled: flag('Only messages that are scheduled for later.'),
@@ -37,11 +38,12 @@ export const cancelMessages = defineCommand({
     { client, output, questions, signal },
     { account, since, scheduledSince, all, dryRun, yes, ...options },
   ) {
-    const { channel, to, until, scheduled, scheduledUntil } = options;
+    const { channel, to, tag, until, scheduled, scheduledUntil } = options;
     const filter: Body['filter'] = given({
       channel,
       channelAccountId: account,
       to,
+      tag,
       from: since,
       until,
       scheduled: scheduled ? true : undefined,

@@ -21,6 +21,7 @@ export const listMessages = defineCommand({
     externalId: text('<id>', 'Only messages with this ID of the provider.'),
     idempotencyKey: text('<key>', 'Only messages of the request with this idempotency key.'),
     group: idOption(kinds.group, 'Only messages of this group.'),
+    tag: text('<tag>', 'Only messages with this tag.'),
     since: formerly('from', pastTime('<time>', 'Only messages since this time.')),
     until: pastTime('<time>', 'Only messages before this time.'),
     scheduled: flag('Only messages that are scheduled for later.'),

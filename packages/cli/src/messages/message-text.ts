@@ -2,6 +2,7 @@ import type { Notify } from '@notify/sdk';
 import type { Output } from '../output/output.ts';
 import { localTime, paintStatus } from '../output/shown.ts';
 import { fieldLines, tableLines } from '../output/table.ts';
+import { metadataText, tagsText } from '../send/labels.ts';
 import { contentOf } from './columns.ts';
 import { timelineRows } from './timeline.ts';
 
@@ -59,6 +60,8 @@ function fieldsOf(message: Message): Parameters<typeof fieldLines>[0] {
     ['Next attempt', localTime(message.nextAttemptAt)],
     ['Provider ID', message.externalId],
     ['Group', message.groupId],
+    ['Tags', tagsText(message.tags)],
+    ['Metadata', metadataText(message.metadata)],
     ['API key', message.apiKeyId],
     ['Idempotency key', message.idempotencyKey],
     ['Resend of', message.resendOf],

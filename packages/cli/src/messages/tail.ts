@@ -12,6 +12,7 @@ export const tailMessages = defineCommand({
   options: {
     events: eventsOption('Only these events.'),
     to: text('<recipient>', 'Only messages to this recipient, as the event has it.'),
+    tag: text('<tag>', 'Only events of messages and groups with this tag.'),
     cursor: text('<cursor>', 'Begin after this place of the list of events.'),
   },
   examples: [
@@ -19,11 +20,11 @@ export const tailMessages = defineCommand({
     { does: 'Follow failures only', line: 'messages tail --events message.failed' },
     { does: 'Pick fields in a script', line: 'messages tail --json | jq -r .messageId' },
   ],
-  async run({ client, output, signal }, { events, to, cursor }) {
+  async run({ client, output, signal }, { events, to, tag, cursor }) {
     const notify = await client();
     const say = (text: string): void => output.note(output.noteStyle.dim(text));
     let lost = false;
-    const stream = notify.events.stream(given({ cursor }), {
+    const stream = notify.events.stream(given({ cursor, tag }), {
       signal,
       onConnection(change) {
         if (change.state === 'open') say('Following events. Ctrl-C ends.');

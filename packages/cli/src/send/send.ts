@@ -10,6 +10,7 @@ import { type Message, showMessage } from '../messages/message-text.ts';
 import { choice, flag, futureTime, integer, jsonObject, presetTo, repeated, text } from '../options.ts';
 import { localTime } from '../output/shown.ts';
 import { contentOf, fileTypes } from './content.ts';
+import { labelOptions, labelsOf } from './labels.ts';
 import { routesOf, sendGroup } from './routes.ts';
 import { type AwaitedStatus, awaitedStatuses, lateText, reached, type Wait, waitFor } from './wait.ts';
 
@@ -56,6 +57,7 @@ export const send = defineCommand({
       'Channel account to send from. Default: the default account of the channel.',
     ),
     replyTo: idOption(kinds.message, 'A message of the conversation to quote.'),
+    ...labelOptions,
     idempotencyKey: text('<key>', 'The same key never sends twice. Default: a new one for each command.'),
     at: futureTime('<time>', 'When to send it, at most 30 days ahead. Default: at once.'),
     urgent: flag('Send it in the quiet hours of the account, too.'),
@@ -97,6 +99,10 @@ export const send = defineCommand({
       line: 'send --route whatsapp:+15550001000 --route sms:+15550001000 --text "Your table is ready" --advance-after 120',
     },
     {
+      does: 'Send a text with a tag and an ID of yours, which events return',
+      line: 'send --channel sms --to +15550001000 --text "It has shipped" --tag shipping --metadata orderId=4711',
+    },
+    {
       does: 'Send the content of a file',
       line: 'send --channel telegram --to 4711 --text - < report.txt',
     },
@@ -133,6 +139,7 @@ export const send = defineCommand({
       ...given(content),
       channelAccountId: account,
       replyTo,
+      ...labelsOf(options),
       idempotencyKey,
       sendAt: at,
       urgent: urgent ? true : undefined,
@@ -170,6 +177,8 @@ type RouteInput = Parameters<typeof contentOf>[0] & {
   readonly to: string | undefined;
   readonly account: string | undefined;
   readonly replyTo: string | undefined;
+  readonly tag: readonly string[] | undefined;
+  readonly metadata: readonly string[] | undefined;
   readonly advanceAfter: number | undefined;
   readonly idempotencyKey: string | undefined;
   readonly at: string | undefined;
@@ -193,6 +202,7 @@ async function sendByRoutes(
   const body = given({
     routes: routesOf(route, () => contentOf({ ...input, text })),
     advanceAfterSeconds: advanceAfter,
+    ...labelsOf(input),
     idempotencyKey,
     sendAt: at,
     urgent: urgent === true ? true : undefined,

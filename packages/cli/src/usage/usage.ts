@@ -3,7 +3,7 @@ import { given } from '../given.ts';
 import { channels } from '../messages/channels.ts';
 import { idOption } from '../ids.ts';
 import { kinds } from '../kinds.ts';
-import { choice, formerly, pastTime } from '../options.ts';
+import { choice, formerly, pastTime, text } from '../options.ts';
 import { periodText } from '../output/shown.ts';
 import { tableLines } from '../output/table.ts';
 
@@ -22,6 +22,7 @@ export const usage = defineCommand({
     per: choice('<bucket>', ['hour', 'day'], 'Size of the buckets in the JSON. Default: hour.'),
     channel: choice('<channel>', channels, 'Only this channel.'),
     account: idOption(kinds.account, 'Only this channel account.'),
+    tag: text('<tag>', 'Only messages with this tag.'),
   },
   examples: [
     { does: 'The last 24 hours', line: 'usage' },

@@ -4,6 +4,7 @@ import { given } from '../given.ts';
 import { channels } from '../messages/channels.ts';
 import { choices, integer, required, text } from '../options.ts';
 import { localTime } from '../output/shown.ts';
+import { labelOptions, labelsOf } from '../send/labels.ts';
 
 export const startVerification = defineCommand({
   name: 'verify start',
@@ -21,6 +22,7 @@ export const startVerification = defineCommand({
       { min: 60, max: 3_600 },
       'How long the code is good. Default 10 minutes.',
     ),
+    ...labelOptions,
     idempotencyKey: text('<key>', 'The same key never sends twice. Default: a new one for each command.'),
   },
   examples: [
@@ -30,12 +32,15 @@ export const startVerification = defineCommand({
       line: 'verify start --channel whatsapp,sms --to +15550001000 --locale de',
     },
   ],
-  async run({ keyClient, output, signal }, { to, channel = [], expiresIn, ...options }) {
+  async run({ keyClient, output, signal }, { to, channel = [], expiresIn, tag, metadata, ...options }) {
     if (channel.length === 0) throw new UsageFailure('--channel is required');
     const notify = await keyClient();
     const [only, ...more] = channel;
     const way = more.length === 0 ? { channel: only! } : { routes: channel.map((one) => ({ channel: one })) };
-    const body = { ...given({ to, ...options, expiresInSeconds: expiresIn }), ...way };
+    const body = {
+      ...given({ to, ...options, ...labelsOf({ tag, metadata }), expiresInSeconds: expiresIn }),
+      ...way,
+    };
     const verification = await notify.verifications.start(body, { signal });
     output.document(verification, (style) => [
       `${style.green('Sent a code')} ${verification.id}, good until ${localTime(verification.expiresAt)}`,

@@ -53,6 +53,8 @@ describe('POST /v1/notify/send', () => {
           body: { text: 'hello' },
           createdAt: timestamp,
           scheduledAt: null,
+          metadata: {},
+          tags: [],
         },
       ],
     });

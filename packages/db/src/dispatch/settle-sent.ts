@@ -55,7 +55,7 @@ export async function settleSent(
   const events = sql`
         select ${idInOrder(sql`updated_at`, sql`2`)} as event_id, 'message.sent' as event, 2 as sequence,
           tenant_id, id as message_id, channel_account_id as account_id, channel, recipient, type, 'sent' as status, external_id, null as error,
-          null as error_code, possible_duplicate${traced ? sql`, traceparent` : sql``}
+          null as error_code, possible_duplicate, metadata, tags${traced ? sql`, traceparent` : sql``}
         from sent`;
   const { rows } = await sql<{ messages: string[] | null; webhooks: Wake[] | null }>`
     with queued as materialized (
@@ -93,7 +93,7 @@ export async function settleSent(
       insert into attempts (message_id, number, part, outcome, text, started_at, ended_at)
       select id, attempts, 0, 'accepted', told, coalesce(attempt_began_at, now()), now() from held
     ),
-    ${insertEvents(events, traced)}
+    ${insertEvents(events, { traced, labelled: true })}
     select (select json_agg(id) from held) as messages,
       (select json_agg(woken) from (${webhooksToWake}) woken) as webhooks`.execute(db);
   const { messages, webhooks } = rows[0]!;

@@ -2,6 +2,7 @@ import { highestId, lowestIdAt } from '@notify/core';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../connection/connect.ts';
 import { readInOrder } from '../connection/read-in-order.ts';
+import { isTagged } from '../messages/filter.ts';
 import type { Look } from './look.ts';
 import { beginOfNews, type Snapshot } from './snapshot.ts';
 
@@ -58,14 +59,26 @@ interface PageSize {
   readonly maxBytes: number;
 }
 
+/** Which events of a tenant to read. */
+export interface EventFilter {
+  /** Only those of messages and groups with this tag. */
+  readonly tag?: string | undefined;
+}
+
 /**
  * The next events of a tenant's pass, in id order. Looks at a bounded number of rows, so a page may be short or
  * empty and still have a `next`. Tests of webhooks are left out: they are for one webhook alone.
  */
-export function readEvents(db: Db, tenantId: string, pass: Pass, size: PageSize): Promise<EventPage> {
+export function readEvents(
+  db: Db,
+  tenantId: string,
+  pass: Pass,
+  size: PageSize,
+  filter: EventFilter = {},
+): Promise<EventPage> {
   return db.transaction().execute(async (trx) => {
     await readInOrder(trx);
-    const { ids, last, at } = await scan(trx, tenantId, pass, size);
+    const { ids, last, at } = await scan(trx, tenantId, pass, size, filter);
     const events = await findEvents(trx, tenantId, ids);
     return { events, next: last === null ? null : { ...pass, after: last }, at };
   });
@@ -78,12 +91,19 @@ interface Scanned {
   readonly at: Date;
 }
 
-async function scan(trx: Trx, tenantId: string, pass: Pass, { limit, maxBytes }: PageSize): Promise<Scanned> {
+async function scan(
+  trx: Trx,
+  tenantId: string,
+  pass: Pass,
+  { limit, maxBytes }: PageSize,
+  { tag }: EventFilter,
+): Promise<Scanned> {
+  const fits = tag === undefined ? sql`` : sql`and ${isTagged(sql`tags`, tag)} `;
   const range = sql`events where ${isAfter(sql`${tenantId}::uuid`, pass.after)} order by tenant_id, id`;
   const { rows } = await sql<Scanned>`
     with found as materialized (
       select id, octet_length(body) as bytes from (
-        select id, body, event <> 'webhook.test' and ${isOfPass(pass)} as is_new from ${range} limit ${scannedRows}::int
+        select id, body, event <> 'webhook.test' ${fits}and ${isOfPass(pass)} as is_new from ${range} limit ${scannedRows}::int
       ) scanned where is_new limit ${limit}::int
     ),
     page as materialized (

@@ -12,7 +12,7 @@ export const messageKinds: ExportKinds = {
       delivered_at as "deliveredAt", read_at as "readAt", failed_at as "failedAt", received_at as "receivedAt",
       reports as receipts, 'msg_' || resend_of as "resendOf", 'msg_' || resent_as as "resentAs",
       'msg_' || reply_to as "replyTo", 'grp_' || group_id as "groupId", traceparent,
-      'key_' || api_key_id as "apiKeyId", idempotency_key as "idempotencyKey"
+      'key_' || api_key_id as "apiKeyId", idempotency_key as "idempotencyKey", metadata, tags
     from messages where tenant_id = ${id}::uuid order by messages.id`,
   attempts: (id) => sql`
     select 'msg_' || t.message_id as "messageId", t.number, t.part, t.outcome, t.provider_code as "providerCode", t.text,
@@ -28,16 +28,20 @@ export const messageKinds: ExportKinds = {
       array(select 'msg_' || one from unnest(message_ids) with ordinality as of (one, place) order by place)
         as "messageIds",
       delivered_twice as "deliveredTwice", advance_after as "advanceAfterSeconds", created_at as "createdAt",
-      scheduled_at as "scheduledAt", expires_at as "expiresAt", ended_at as "endedAt"
+      scheduled_at as "scheduledAt", expires_at as "expiresAt", ended_at as "endedAt",
+      metadata, tags
     from message_groups where tenant_id = ${id}::uuid order by message_groups.id`,
   verifications: (id) => sql`
     select 'ver_' || id as id, shown_recipient as "to", prefix, account_ids as "channelAccountIds",
       'grp_' || group_id as "groupId", status, tries, sandbox, created_at as "createdAt",
-      first_checked_at as "firstCheckedAt", expires_at as "expiresAt", ended_at as "endedAt"
+      first_checked_at as "firstCheckedAt", expires_at as "expiresAt", ended_at as "endedAt", metadata, tags
     from verifications where tenant_id = ${id}::uuid order by verifications.id`,
   usage: (id) => sql`
     select per, starts_at as "startsAt", source, subject_id as "subjectId", measure, detail, total::float8 as total
     from usage where tenant_id = ${id}::uuid order by per, starts_at, source, subject_id, measure, detail`,
+  'usage-by-tag': (id) => sql`
+    select per, starts_at as "startsAt", tag, source, subject_id as "subjectId", measure, detail, total::float8 as total
+    from usage_by_tag where tenant_id = ${id}::uuid order by per, starts_at, tag, source, subject_id, measure, detail`,
   'verification-usage': (id) => sql`
     select prefix, hour as "startsAt", starts, sandbox_starts as "sandboxStarts", checked, checks, approved, failed, refused
     from verification_counts where tenant_id = ${id}::uuid order by hour, prefix`,

@@ -29,7 +29,7 @@ export interface NewRoute {
 /** A group to accept. */
 export interface NewGroup extends Pick<
   AcceptItem,
-  'tenantId' | 'keyId' | 'idempotencyKey' | 'requestHash' | 'earlierHash' | 'madeBy'
+  'tenantId' | 'keyId' | 'idempotencyKey' | 'requestHash' | 'earlierHash' | 'madeBy' | 'labels'
 > {
   /** At least one, tried in order. */
   readonly routes: readonly NewRoute[];
@@ -159,7 +159,7 @@ function firstItem(
   accountId: string | null,
   preFailed: AcceptItem['preFailed'],
 ): AcceptItem {
-  const { tenantId, keyId, routes, sendAt, idempotencyKey, requestHash, earlierHash, madeBy } = group;
+  const { tenantId, keyId, routes, sendAt, idempotencyKey, requestHash, earlierHash, madeBy, labels } = group;
   const [first] = routes;
   const seconds = routeSeconds(group.advanceAfterSeconds, group.expiresInSeconds, routes.length === 1);
   return {
@@ -170,6 +170,7 @@ function firstItem(
     requestHash,
     ...(earlierHash === undefined ? {} : { earlierHash }),
     ...(madeBy === undefined ? {} : { madeBy }),
+    ...(labels === undefined ? {} : { labels }),
     ...(preFailed === undefined ? {} : { preFailed }),
   };
 }
@@ -221,11 +222,11 @@ async function storeGroup(
   const { rows } = await sql<{ delay_ms: number }>`
     with made as (
       insert into message_groups (id, tenant_id, routes, message_ids, advance_after, route_ends_at, expires_at,
-        scheduled_at, traceparent, quiet)
+        scheduled_at, traceparent, quiet, metadata, tags)
       select ${groupId}::uuid, ${tenantId}::uuid, ${JSON.stringify(routes)}::json, array[id],
         ${advanceAfterSeconds}::int, expires_at,
         greatest(now(), scheduled_at) + make_interval(secs => ${expiresInSeconds}::int), ${sendAt}::timestamptz,
-        ${traceparents?.[0] ?? null}::text, ${quiet}::bool
+        ${traceparents?.[0] ?? null}::text, ${quiet}::bool, metadata, tags
       from messages where id = ${messageId}::uuid
       returning id, tenant_id, route_ends_at
     ),

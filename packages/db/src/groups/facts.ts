@@ -1,4 +1,4 @@
-import type { Channel, GroupEventName, GroupFacts, GroupStatus, LeftFor } from '@notify/core';
+import type { Channel, GroupEventName, GroupFacts, GroupStatus, Labels, LeftFor } from '@notify/core';
 import { type RawBuilder, sql } from 'kysely';
 import type { Statements } from '../connection/transact.ts';
 import { type LockedMessage, lockMessages } from '../messages/status-changes.ts';
@@ -17,6 +17,7 @@ export interface LockedGroup {
   readonly quiet: boolean;
   readonly advanceAfter: number;
   readonly traceparent: string | null;
+  readonly labels: Labels;
   readonly routeOver: boolean;
   /** Whole seconds until the lifetime of the group is over; zero or less if it is. */
   readonly secondsLeft: number;
@@ -30,6 +31,7 @@ export async function lockGroup(
 ): Promise<LockedGroup | null> {
   const { rows } = await sql<LockedGroup>`
     select id, tenant_id as "tenantId", routes, message_ids as "messageIds", left_for as "leftFor", status, told, quiet, traceparent,
+      json_build_object('metadata', metadata, 'tags', tags) as labels,
       ended_at is not null as ended, advance_after as "advanceAfter", route_ends_at <= now() as "routeOver",
       floor(extract(epoch from expires_at - now()))::int as "secondsLeft"
     from message_groups where id = ${groupId}::uuid for update ${whenLocked === 'wait' ? sql`` : sql`skip locked`}`.execute(

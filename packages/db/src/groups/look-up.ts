@@ -19,6 +19,8 @@ export interface ListedGroupRow extends Pick<
   | 'created_at'
   | 'updated_at'
   | 'ended_at'
+  | 'metadata'
+  | 'tags'
 > {
   readonly routes: readonly Omit<StoredRoute, 'body'>[];
 }
@@ -32,7 +34,7 @@ export interface GroupRow extends ListedGroupRow {
 }
 
 const columns = sql`id, message_ids, left_for, status, delivered_twice, advance_after, route_ends_at, expires_at, scheduled_at,
-      created_at, updated_at, ended_at`;
+      created_at, updated_at, ended_at, metadata, tags`;
 
 /** Null if the tenant has no group of that id. */
 export async function findGroup(db: Db, tenantId: string, groupId: string): Promise<GroupRow | null> {

@@ -170,7 +170,7 @@ async function beginNext(trx: Statements, group: LockedGroup, { traced }: MoveTe
   const seconds = routeSeconds(group.advanceAfter, group.secondsLeft, at === group.routes.length - 1);
   const of = { groupId: group.id, tenantId: group.tenantId };
   const madeBy = await makerOf(trx, group);
-  const item = { ...routeItem(of, group.routes[at]!, seconds), madeBy };
+  const item = { ...routeItem(of, group.routes[at]!, seconds), madeBy, labels: group.labels };
   const rules = traced ? { ...rulesOfNext, traceparents: [group.traceparent] } : rulesOfNext;
   const accepted = await acceptOne(trx, item, rules);
   const [result] = accepted.results;

@@ -1,8 +1,15 @@
+import type { Labels } from '@notify/core';
 import { sql } from 'kysely';
 import { text, unnestRows, uuid } from '../connection/rows.ts';
 import type { Statements } from '../connection/transact.ts';
 import type { Seen } from './seen.ts';
 import type { StorableInbound } from './storable.ts';
+
+/** A message that was answered. */
+export interface Answered {
+  readonly id: string;
+  readonly metadata: Labels['metadata'];
+}
 
 /**
  * The messages that these answer, by the provider's ids, in either direction and within their account. Null where none
@@ -12,7 +19,7 @@ import type { StorableInbound } from './storable.ts';
 export async function findAnswered(
   trx: Statements,
   messages: readonly Seen<StorableInbound>[],
-): Promise<Map<string, string>> {
+): Promise<Map<string, Answered>> {
   const answers = messages.filter(({ item }) => item.replyTo !== null);
   if (answers.length === 0) return new Map();
   const asked = unnestRows(
@@ -26,23 +33,23 @@ export async function findAnswered(
     },
     'ordinal',
   );
-  const { rows } = await sql<{ id: string | null }>`
-    select (
-      select m.id from messages m
+  const { rows } = await sql<{ id: string | null; metadata: Labels['metadata'] }>`
+    select found.id, found.metadata from ${asked} left join lateral (
+      select m.id, m.metadata from messages m
       where m.channel_account_id = i.account_id
         and m.external_id = any (array[i.external_id, split_part(i.external_id, ':', 2)])
         and case when i.channel = 'telegram' and position(':' in m.external_id) = 0
           then contact_key(i.channel, coalesce(m.sender, m.recipient)) = i.contact else m.external_id = i.external_id end
       order by case when i.channel = 'telegram' then true
         else contact_key(i.channel, coalesce(m.sender, m.recipient)) = i.contact end desc, m.id desc limit 1
-    ) as id
-    from ${asked} order by ordinal`.execute(trx);
+    ) found on true order by ordinal`.execute(trx);
   const batch = new Map(messages.map((one) => [keyOf(one.item, one.item.externalId), one]));
   return new Map(
     answers.flatMap((one, index) => {
       const earlier = batch.get(keyOf(one.item, one.item.replyTo!));
-      const id = rows[index]!.id ?? (earlier === undefined || earlier === one ? null : earlier.messageId);
-      return id === null ? [] : [[one.messageId, id]];
+      const { id: stored, metadata } = rows[index]!;
+      const id = stored ?? (earlier === undefined || earlier === one ? null : earlier.messageId);
+      return id === null ? [] : [[one.messageId, { id, metadata }]];
     }),
   );
 }

@@ -7,7 +7,7 @@ import { lockMoves } from '../consents/lock-moves.ts';
 import { recordConsents } from '../consents/record.ts';
 import { insertBodies, webhooksToWake } from '../messages/insert-events.ts';
 import { counted } from '../messages/loop-guard.ts';
-import { findAnswered } from './answered.ts';
+import { type Answered, findAnswered } from './answered.ts';
 import { findMoved, forgetMoves, lockConversations, moveContacts } from './moved.ts';
 import { usePairings } from './pairings.ts';
 import { joinPieces, lockTexts, pieceKey } from './pieces.ts';
@@ -64,7 +64,7 @@ async function storeIn(trx: Statements, { inbound, moved, consents }: NewlyRecei
     ...one,
     item: { ...one.item, ...addresses.get(one.messageId) },
     reference: references.get(one.messageId) ?? null,
-    replyTo: answered.get(one.messageId) ?? null,
+    answered: answered.get(one.messageId) ?? null,
   }));
   const [inserted, consented] = await Promise.all([
     insert(trx, rows),
@@ -99,7 +99,7 @@ export async function insertInbound(
       ...one,
       item: { ...one.item, ...addresses.get(one.messageId) },
       reference: null,
-      replyTo: answered.get(one.messageId) ?? null,
+      answered: answered.get(one.messageId) ?? null,
     })),
   );
 }
@@ -107,7 +107,8 @@ export async function insertInbound(
 /** A message to insert. With the `reference` of a pairing, only its conversation and its event are inserted. */
 interface Row extends Seen<StorableInbound> {
   readonly reference: string | null;
-  readonly replyTo: string | null;
+  /** The message that it answers. */
+  readonly answered: Answered | null;
 }
 
 async function insert(trx: Statements, rows: readonly Row[]): Promise<Wake[]> {
@@ -133,7 +134,8 @@ function received(rows: readonly Row[]): RawBuilder<unknown> {
     file: text(({ item }) => jsonOf(item.file)),
     external_id: text(({ item }) => item.externalId),
     sent_at: timestamptz(({ item }) => item.sentAt),
-    reply_to: uuid((one) => one.replyTo),
+    reply_to: uuid(({ answered }) => answered?.id ?? null),
+    reply_metadata: text(({ answered }) => jsonOf(answered?.metadata ?? null)),
     pairing: jsonb((one) => (one.reference === null ? null : { reference: one.reference })),
   });
   return sql`received as materialized (select * from ${columns})`;
@@ -186,8 +188,8 @@ const events = sql`
       select event_id, case when pairing is null then 'message.received' else 'contact.paired' end as event,
         case when pairing is null then 1 end as sequence, tenant_id, case when pairing is null then id end as message_id,
         case when pairing is null
-          then received_event_body(event_id, now(), id, tenant_id, account_id, channel, sender, recipient, type,
-            body::json, profile::json, reply_to, external_id)
+          then body_of_answer(received_event_body(event_id, now(), id, tenant_id, account_id, channel, sender, recipient,
+            type, body::json, profile::json, reply_to, external_id), reply_metadata)
           else contact_event_body(event_id, 'contact.paired', now(), tenant_id, account_id, channel, sender, pairing)
         end as body
       from (select *, uuidv7() as event_id from received order by id) r`;

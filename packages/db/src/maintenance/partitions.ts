@@ -17,6 +17,7 @@ export const partitioned: readonly Partitioned[] = [
   { table: 'messages', key: 'id', period: 'month', fillfactor: 70 },
   { table: 'attempts', key: 'message_id', period: 'month' },
   { table: 'conversation_messages', key: 'message_id', period: 'month' },
+  { table: 'message_tags', key: 'message_id', period: 'month' },
   { table: 'events', key: 'id', period: 'week' },
   { table: 'deliveries', key: 'id', period: 'week' },
   { table: 'delivery_attempts', key: 'id', period: 'week' },

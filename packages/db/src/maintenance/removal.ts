@@ -77,13 +77,25 @@ export async function removeOldUsage(db: Db, keepDays: number): Promise<number> 
         select ctid from usage where starts_at < ${before} limit ${removedAtOnce}
       )`.execute(db),
   );
+  const byTag = await inSteps(() =>
+    sql`
+      delete from usage_by_tag where ctid in (
+        select ctid from usage_by_tag where starts_at < ${before} limit ${removedAtOnce}
+      )`.execute(db),
+  );
+  const tags = await inSteps(() =>
+    sql`
+      delete from usage_tags where ctid in (
+        select ctid from usage_tags where day < ${before} limit ${removedAtOnce}
+      )`.execute(db),
+  );
   const failed = await inSteps(() =>
     sql`
       delete from usage_failed where message_id in (
         select message_id from usage_failed where message_id < ${lowestIdAt(before)} limit ${removedAtOnce}
       )`.execute(db),
   );
-  return figures + failed;
+  return figures + byTag + tags + failed;
 }
 
 /** Removes groups that ended and are older than `keepDays`, as their messages go. Returns the number removed. */
@@ -148,8 +160,11 @@ const emptiedFirst = [
 ] as const;
 
 const emptiedLast = [
+  'message_tags',
   'events',
   'usage',
+  'usage_by_tag',
+  'usage_tags',
   'verifications',
   'verification_counts',
   'verification_limits',
@@ -176,14 +191,7 @@ async function purgeTenant(db: Db, tenantId: string): Promise<number> {
       ), attempted as (delete from delivery_attempts where delivery_id in (select id from gone))
       select id from gone`.execute(db),
   );
-  for (const table of [
-    'events',
-    'usage',
-    'verifications',
-    'verification_counts',
-    'verification_limits',
-  ] as const)
-    removed += await inSteps(() => deleteSome(db, table, tenantId));
+  for (const table of emptiedLast) removed += await inSteps(() => deleteSome(db, table, tenantId));
   return removed;
 }
 

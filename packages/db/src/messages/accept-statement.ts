@@ -1,8 +1,15 @@
-import { type Channel, longestScheduleDays, type MessageBody, type MessageType } from '@notify/core';
+import {
+  type Channel,
+  type Labels,
+  longestScheduleDays,
+  type MessageBody,
+  type MessageType,
+} from '@notify/core';
 import { type RawBuilder, sql } from 'kysely';
 import { bool, bytea, int, text, unnestRows, uuid } from '../connection/rows.ts';
 import { isLive } from '../tenants/is-live.ts';
 import { insertEvents, webhooksToWake } from './insert-events.ts';
+import { type GivenLabels, labelsOf, tagged } from './labels.ts';
 import { mayRepeat } from './may-repeat.ts';
 import { isFar, isSendable, isNothingLaterPlanned } from './send-at.ts';
 import { afterSpacing, counted, spreadOut } from './loop-guard.ts';
@@ -46,6 +53,8 @@ export interface AcceptItem {
   readonly groupId?: string;
   /** What its message shows of the request that made it. Default: `keyId` and `idempotencyKey`. */
   readonly madeBy?: MadeBy;
+  /** Its metadata and tags. Idempotency does not compare them. Default: none. */
+  readonly labels?: Labels;
 }
 
 /** What a message shows of the request that made it. Null: no API key sent it, or it had no idempotency key. */
@@ -330,16 +339,25 @@ interface Writing {
   readonly urgent: RawBuilder<unknown> | null;
   /** `madeBy` of an item. Null: each shows its own. */
   readonly madeBy: { readonly apiKey: RawBuilder<unknown>; readonly key: RawBuilder<unknown> } | null;
+  /** `labels` of an item. */
+  readonly labels: GivenLabels | null;
 }
 
 const own = { apiKey: sql`key_id`, key: sql`idempotency_key` };
 
 /** The rows, in SQL. */
-function writtenWith({ traceparent, group, scheduled, urgent, madeBy }: Writing): RawBuilder<unknown> {
+function writtenWith({
+  traceparent,
+  group,
+  scheduled,
+  urgent,
+  madeBy,
+  labels,
+}: Writing): RawBuilder<unknown> {
   // An item that failed has not used up its key.
   const { apiKey, key } = madeBy ?? own;
-  const column = sql`${traceparent === null ? sql`` : sql`, traceparent`}${group === null ? sql`` : sql`, group_id`}`;
-  const value = sql`${traceparent === null ? sql`` : sql`, ${traceparent} as traceparent`}${group === null ? sql`` : sql`, ${group} as group_id`}`;
+  const column = sql`${traceparent === null ? sql`` : sql`, traceparent`}${group === null ? sql`` : sql`, group_id`}${labels === null ? sql`` : sql`, metadata, tags`}`;
+  const value = sql`${traceparent === null ? sql`` : sql`, ${traceparent} as traceparent`}${group === null ? sql`` : sql`, ${group} as group_id`}${labels === null ? sql`` : sql`, ${labels.metadata} as metadata, ${labels.tags} as tags`}`;
   const urgentColumn = urgent === null ? sql`` : sql`, urgent`;
   const urgentValue = urgent === null ? sql`` : sql`, ${urgent}`;
   const scheduledColumn = scheduled ? sql`, scheduled_at` : sql``;
@@ -369,13 +387,13 @@ function writtenWith({ traceparent, group, scheduled, urgent, madeBy }: Writing)
       from made order by new_id
     ),
     ${joinConversations(leaves)},
-    ${later}
+    ${later}${labels === null ? sql`` : tagged(labels)}
     due as (
       insert into dispatch_due (message_id, account_id, tenant_id, bulk, due_at, expires_at${scheduledColumn})
       select new_id, account_id, tenant_id, bulk, greatest(p.due_at, ${begin}), ${begin} + make_interval(secs => expires_in)${sendAt}
       from made left join placed p on p.message_id = new_id where ${leaves} order by new_id
     ),
-    ${insertEvents(firstEvents(value), traceparent !== null, group !== null)}`;
+    ${insertEvents(firstEvents(value), { traced: traceparent !== null, grouped: group !== null, labelled: labels !== null })}`;
 }
 
 /** What the messages show of their requests, in SQL. Null if each shows its own. */
@@ -390,11 +408,18 @@ function makersOf(items: readonly AcceptItem[]): Writing['madeBy'] {
   };
 }
 
-const plain = writtenWith({ traceparent: null, group: null, scheduled: false, urgent: null, madeBy: null });
+const plain = writtenWith({
+  traceparent: null,
+  group: null,
+  scheduled: false,
+  urgent: null,
+  madeBy: null,
+  labels: null,
+});
 
 /**
  * The rows of messages that are accepted, or stored as failed. `traceparents` are the senders', for every item. If nobody gave
- * one, and no item is of a group, urgent or made by another request, the statement has no parameter for them.
+ * one, and no item is of a group, urgent, labelled or made by another request, the statement has no parameter for them.
  */
 export function written(
   items: readonly AcceptItem[],
@@ -404,12 +429,14 @@ export function written(
   const grouped = items.some(({ groupId }) => groupId !== undefined);
   const urgency = urgencyOf(items);
   const madeBy = makersOf(items);
-  if (traceparents === undefined && !grouped && schedule === null && urgency === null && madeBy === null)
-    return plain;
+  const labels = labelsOf(items);
+  const isPlain =
+    !grouped && [traceparents ?? null, schedule, urgency, madeBy, labels].every((one) => one === null);
+  if (isPlain) return plain;
   const traceparent = traceparents === undefined ? null : sql`(${traceparents}::text[])[ordinal + 1]`;
   const group = grouped ? sql`(${items.map(({ groupId }) => groupId ?? null)}::uuid[])[ordinal + 1]` : null;
   const urgent = urgency === null ? null : sql`(${urgency}::bool[])[ordinal + 1]`;
-  return writtenWith({ traceparent, group, scheduled: schedule !== null, urgent, madeBy });
+  return writtenWith({ traceparent, group, scheduled: schedule !== null, urgent, madeBy, labels });
 }
 
 /**
@@ -426,6 +453,7 @@ export function answered(firstOrdinal: number, schedule: Schedule | null): RawBu
   return sql`select d.ordinal, d.outcome, case when d.outcome = 'repeated' then d.earlier_message else d.new_id end as id,
       case when d.outcome = 'repeated' then d.earlier_at end as earlier_at,
       case when d.outcome = 'repeated' then nullif(message_recipient(d.earlier_message), d.recipient) end as earlier_recipient,
+      case when d.outcome = 'repeated' then message_labels(d.earlier_message) end as earlier_labels,
       case when d.ordinal = ${firstOrdinal}::int then now() end as accepted_at,
       case when d.outcome = 'repeated' then d.earlier_account else d.account_id end as account_id,
       d.error_code, d.error, ${wake},

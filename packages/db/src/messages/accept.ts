@@ -1,4 +1,4 @@
-import type { Lane, Wake } from '@notify/core';
+import type { Labels, Lane, Wake } from '@notify/core';
 import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import type { Statements } from '../connection/transact.ts';
@@ -37,6 +37,8 @@ export interface AcceptedMessage {
   readonly channelAccountId: string | null;
   /** The recipient as the first request wrote it, if this one repeats it in another spelling. */
   readonly recipient?: string;
+  /** What the first request gave, if this one repeats it and it gave any. */
+  readonly labels?: Labels;
 }
 
 export type AcceptResult =
@@ -66,6 +68,8 @@ interface Row {
   earlier_at: Date | null;
   /** The recipient of that message, if it is spelled otherwise. */
   earlier_recipient: string | null;
+  /** Its labels. Null if it has none. */
+  earlier_labels: Labels | null;
   /** When all of them were accepted. Only one row has it. */
   accepted_at: Date | null;
   account_id: string | null;
@@ -179,6 +183,7 @@ function toResult(row: Row, createdAt: Date): AcceptResult {
     createdAt,
     channelAccountId: row.account_id,
     ...(row.earlier_recipient === null ? {} : { recipient: row.earlier_recipient }),
+    ...(row.earlier_labels === null ? {} : { labels: row.earlier_labels }),
   };
   switch (row.outcome) {
     case 'accepted':

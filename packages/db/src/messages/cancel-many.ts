@@ -4,13 +4,21 @@ import type { Db } from '../connection/connect.ts';
 import { readInOrder } from '../connection/read-in-order.ts';
 import { canceled, isCancelable } from './cancel.ts';
 import { failWaiting, scheduledPlace } from './expire.ts';
-import { isOneOf, type MessageFilter } from './filter.ts';
+import { isOneOf, isTagged, type MessageFilter } from './filter.ts';
 import type { ReachedStatus } from './status-changes.ts';
 
 /** The waiting messages of a tenant to cancel. An undefined field matches all. */
 export interface WaitingFilter extends Pick<
   MessageFilter,
-  'channel' | 'accountId' | 'accountIds' | 'recipients' | 'knownRecipients' | 'from' | 'until' | 'scheduled'
+  | 'channel'
+  | 'accountId'
+  | 'accountIds'
+  | 'recipients'
+  | 'knownRecipients'
+  | 'tag'
+  | 'from'
+  | 'until'
+  | 'scheduled'
 > {
   /** Scheduled for this moment or later … */
   readonly scheduledFrom?: Date | undefined;
@@ -31,14 +39,15 @@ export async function findWaiting(
   filter: WaitingFilter,
   limit: number,
 ): Promise<string[]> {
-  const { channel, accountId, accountIds, recipients, from, until } = filter;
+  const { channel, accountId, accountIds, recipients, tag, from, until } = filter;
   const { scheduled, scheduledFrom, scheduledUntil, knownRecipients } = filter;
   const array = (values: readonly string[] | undefined) => (values === undefined ? null : [...values]);
-  const readsMessages = [recipients, from, until].some((one) => one !== undefined);
+  const readsMessages = [recipients, tag, from, until].some((one) => one !== undefined);
   const message = sql`
     cross join lateral (
       select from messages m where m.id = w.message_id
         and ${isOneOf(sql`m.recipient`, sql`a.id`, recipients, knownRecipients)}
+        ${tag === undefined ? sql`` : sql`and ${isTagged(sql`m.tags`, tag)}`}
         and coalesce(m.created_at >= ${from ?? null}::timestamptz, true)
         and coalesce(m.created_at < ${until ?? null}::timestamptz, true)
       offset 0

@@ -31,6 +31,8 @@ export interface MessageFilter {
   readonly groupId?: string | undefined;
   /** The idempotency key of the request that made them, as long as it is kept. */
   readonly idempotencyKey?: string | undefined;
+  /** One of their tags. */
+  readonly tag?: string | undefined;
   /** Whether they are scheduled for later. */
   readonly scheduled?: boolean | undefined;
   /** Accepted or received at this moment or later … */
@@ -42,12 +44,13 @@ export interface MessageFilter {
 /** Whether a row of `messages` matches, in SQL, but for what `namedBy` selects. */
 export function fits(filter: MessageFilter): RawBuilder<boolean> {
   const { direction, channel, status, accountId, accountIds, recipients, senders, from, until } = filter;
-  const { errorCode, scheduled, knownRecipients, knownSenders } = filter;
+  const { errorCode, tag, scheduled, knownRecipients, knownSenders } = filter;
   const inbound = direction === undefined ? null : direction === 'inbound';
   return sql`(coalesce((received_at is not null) = ${inbound}::boolean, true)
         and coalesce(channel = ${channel ?? null}::text, true)
         and coalesce(status = ${status ?? null}::text, true)
         ${errorCode === undefined ? sql`` : sql`and coalesce(error_code = ${errorCode}, false)`}
+        ${tag === undefined ? sql`` : sql`and ${isTagged(sql`tags`, tag)}`}
         and case when ${accountId ?? null}::uuid is null then true
           else channel_account_id is not distinct from ${accountId ?? null}::uuid end
         and case when ${accountIds === undefined ? null : [...accountIds]}::uuid[] is null then true
@@ -57,6 +60,11 @@ export function fits(filter: MessageFilter): RawBuilder<boolean> {
         and ${isOneOf(sql`coalesce(sender, '')`, sql`channel_account_id`, senders, knownSenders)}
         and coalesce(created_at >= ${from ?? null}::timestamptz, true)
         and coalesce(created_at < ${until ?? null}::timestamptz, true))`;
+}
+
+/** Whether this is one of the tags, in SQL. */
+export function isTagged(tags: RawBuilder<unknown>, tag: string): RawBuilder<boolean> {
+  return sql`coalesce(${tag}::text = any (${tags}), false)`;
 }
 
 /** Whether an address at an account is one of these, in SQL. True if none is asked for. */

@@ -1,31 +1,43 @@
 import { type RawBuilder, sql } from 'kysely';
 
+/** Which further columns some of the messages have a value in. */
+export interface MoreOfMessages {
+  readonly traced?: boolean;
+  readonly grouped?: boolean;
+  readonly labelled?: boolean;
+}
+
 /**
  * Stores events of status changes and their deliveries, as `insertBodies` does.
  *
  * `source` selects one row for each event: `event_id`, `event`, `sequence`, `tenant_id`, `message_id`, `account_id`,
  * `channel`, `recipient`, `type`, `status`, `external_id`, `error`, `error_code` and `possible_duplicate`. If it is
  * `traced`, it also selects `traceparent`. Otherwise that column may be missing, as before an update. If some are `grouped`, it also
- * selects `group_id`.
+ * selects `group_id`. If some are `labelled`, it also selects `metadata` and `tags`.
  */
 export function insertEvents(
   source: RawBuilder<unknown>,
-  traced = false,
-  grouped = false,
+  { traced = false, grouped = false, labelled = false }: MoreOfMessages,
 ): RawBuilder<unknown> {
-  const traceparent = traced ? sql`, traceparent` : sql``;
+  const more = sql`${traced ? sql`, traceparent` : sql``}${labelled ? sql`, tags` : sql``}`;
+  const told = grouped ? bodyOfGroup : body;
   return insertBodies(
     sql`
       select event_id, event, sequence, tenant_id, message_id,
-        ${grouped ? bodyOfGroup : body} as body${traceparent}
+        ${labelled ? withLabels(told) : told} as body${more}
       from (${source}) source`,
-    traceparent,
+    more,
   );
 }
 
 const body = sql`event_body(event_id, event, sequence, now(), message_id, tenant_id, account_id, channel, recipient, type,
           status, external_id, error, error_code, possible_duplicate)`;
 const bodyOfGroup = sql`body_in_group(${body}, group_id)`;
+
+/** A body with the labels of its message, in SQL. */
+export function withLabels(told: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`body_with_labels(${told}, metadata, tags)`;
+}
 
 /** Added once for each change after the clock was set back: the version before makes an id up to this much after `updated_at`. */
 const afterOlderId = sql`interval '5 seconds'`;

@@ -37,7 +37,7 @@ export function isOutbound(message: MessageRow): message is OutboundRow {
 /** All columns by name, because a statement with `*` cannot be prepared (`prepared.ts`). */
 export const messageColumns = sql`id, tenant_id, channel_account_id, channel, recipient, type, body, bulk, status, external_id,
   error, error_code, segments, parts, delivered_parts, emitted, possible_duplicate, attempts,
-  created_at, updated_at, expires_at, scheduled_at, urgent, postponed_ms, sent_at, delivered_at, read_at, failed_at, received_at, sender, contact, reply_to, group_id, api_key_id, idempotency_key`;
+  created_at, updated_at, expires_at, scheduled_at, urgent, postponed_ms, sent_at, delivered_at, read_at, failed_at, received_at, sender, contact, reply_to, group_id, api_key_id, idempotency_key, metadata, tags`;
 
 /** A request for one message by the holder of an API key. */
 export interface LookUp {

@@ -22,6 +22,7 @@ export function takeStep(trx: Trx, search: Wanted, span: Span): Promise<Step> {
     return lookAt(trx, search, span, sql`select id from (${named}) named where ${within(span)}`);
   if (filter.errorCode !== undefined) return walkFailed(trx, search, span, filter.errorCode);
   if (filter.scheduled === true) return lookAt(trx, search, span, scheduled(tenantId, span));
+  if (filter.tag !== undefined) return lookAt(trx, search, span, tagged(tenantId, filter.tag, span));
   return walk(trx, search, span);
 }
 
@@ -81,6 +82,12 @@ function scheduled(tenantId: string, span: Span): RawBuilder<unknown> {
           where account_id = a.id and bulk = any ('{f,t}') and due_at > now() and scheduled_at > now() and ${next})
       ) both_places
       where a.tenant_id = ${tenantId}::uuid`;
+}
+
+/** Messages with a tag, in SQL. */
+function tagged(tenantId: string, tag: string, span: Span): RawBuilder<unknown> {
+  return sql`select message_id as id from message_tags
+      where tenant_id = ${tenantId}::uuid and tag = ${tag}::text and ${within(span, sql`message_id`)}`;
 }
 
 function within({ from, before }: Span, id: RawBuilder<unknown> = sql`id`): RawBuilder<unknown> {

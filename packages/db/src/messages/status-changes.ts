@@ -28,6 +28,8 @@ export interface LockedMessage extends MessageState, Traced {
   readonly externalId: string | null;
   /** The group of which it is a route. */
   readonly groupId: string | null;
+  /** Whether it has metadata or tags. */
+  readonly labelled: boolean;
 }
 
 /** A change of a message, and the other fields to write on it. */
@@ -71,7 +73,7 @@ export async function lockMessages(
 ): Promise<Map<string, LockedMessage>> {
   const { rows } = await sql<LockedRow>`
     select id, channel_account_id, external_id, status, error_code, read_at is not null as read, parts,
-      delivered_parts, emitted, group_id${traced ? sql`, traceparent` : sql``}
+      delivered_parts, emitted, group_id, metadata is not null or tags is not null as labelled${traced ? sql`, traceparent` : sql``}
     from messages where id = any (${[...new Set(ids)].sort()}::uuid[]) and received_at is null order by id
     for update ${whenLocked === 'wait' ? sql`` : sql`skip locked`}`.execute(trx);
   return new Map(rows.map((row) => [row.id, toLocked(row)]));
@@ -88,6 +90,7 @@ interface LockedRow {
   delivered_parts: number[];
   emitted: EventKind[];
   group_id: string | null;
+  labelled: boolean;
   traceparent?: string | null;
 }
 
@@ -103,6 +106,7 @@ function toLocked(row: LockedRow): LockedMessage {
     deliveredParts: row.delivered_parts,
     emitted: row.emitted,
     groupId: row.group_id,
+    labelled: row.labelled,
     traceparent: row.traceparent ?? null,
   };
 }
@@ -227,14 +231,15 @@ async function writeMessages(
     sequence: int((one) => one.sequence),
   });
   const traced = messages.some(({ message }) => message.traceparent !== null);
-  const more = sql`${traced ? sql`, m.traceparent` : sql``}${grouped ? sql`, m.group_id` : sql``}`;
+  const labelled = messages.some(({ message }) => message.labelled);
+  const more = sql`${traced ? sql`, m.traceparent` : sql``}${grouped ? sql`, m.group_id` : sql``}${labelled ? sql`, m.metadata, m.tags` : sql``}`;
   const told = sql`
         select ${idInOrder(sql`m.updated_at`, sql`e.sequence`)} as event_id, e.event, e.sequence,
           m.tenant_id, e.message_id, m.channel_account_id as account_id, m.channel, m.recipient, m.type, e.status, m.external_id, m.error,
           case when e.event = 'message.failed' then m.error_code end as error_code, m.possible_duplicate${more}
         from ${changes} join written m on m.id = e.message_id`;
   const { rows } = await sql<WrittenRow>`
-    with written as (${updated(messages, more)}), ${insertEvents(told, traced, grouped)}
+    with written as (${updated(messages, more)}), ${insertEvents(told, { traced, grouped, labelled })}
     select (select json_agg(woken) from (${webhooksToWake}) woken) as webhooks,
       (select json_agg(json_build_object('id', id, 'channel', channel, 'provider', provider)) from channel_accounts
         where id = any (array(select distinct channel_account_id from written))) as accounts,

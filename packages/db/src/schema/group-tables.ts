@@ -35,6 +35,9 @@ export interface GroupTables {
     scheduled_at: TimeOrNull;
     /** The sender's W3C `traceparent`, where it gave one. */
     traceparent: string | null;
+    /** Its messages have the same. */
+    metadata: ColumnType<Readonly<Record<string, string>> | null, string | null, never>;
+    tags: string[] | null;
     created_at: Time;
     /** Never goes back: the ids of events take their time from it (`messages/insert-events.ts`). */
     updated_at: Time;

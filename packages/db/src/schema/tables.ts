@@ -220,7 +220,12 @@ export interface Database
     api_key_id: string | null;
     /** Of the request that made it. Stays when `idempotency_keys` has forgotten the key. */
     idempotency_key: string | null;
+    /** The sender's, on messages that were sent. Null: none. */
+    metadata: ColumnType<Readonly<Record<string, string>> | null, string | null, never>;
+    tags: string[] | null;
   };
+  /** The messages of each tag. */
+  message_tags: { tenant_id: string; tag: string; message_id: string };
   attempts: {
     id: Generated<string>;
     message_id: string;
@@ -326,6 +331,8 @@ export interface Database
     occurred_at: Time;
     /** The sender's W3C `traceparent` of its message, where it gave one. */
     traceparent: string | null;
+    /** Of its message or group. */
+    tags: string[] | null;
   };
   delivery_due: {
     id: string;
@@ -373,6 +380,21 @@ export interface Database
     detail: string;
     total: string;
   };
+  /** The same of messages, by tag. */
+  usage_by_tag: {
+    tenant_id: string;
+    per: 'hour' | 'day';
+    starts_at: Time;
+    /** One of `usage_tags`, or `other`. */
+    tag: string;
+    source: Channel;
+    subject_id: string;
+    measure: string;
+    detail: string;
+    total: string;
+  };
+  /** The tags that have figures on a day (UTC). */
+  usage_tags: { tenant_id: string; day: Time; tag: string };
   /** Messages that count as failed. */
   usage_failed: { message_id: string; error_code: string; was_sent: boolean };
   /** How far the events, or the attempts to deliver, are counted. */

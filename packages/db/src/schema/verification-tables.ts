@@ -1,5 +1,5 @@
 import type { VerificationStatus } from '@notify/core';
-import type { Generated } from 'kysely';
+import type { ColumnType, Generated } from 'kysely';
 import type { Sealed, Time, TimeOrNull } from './column-types.ts';
 
 /** The tables of the room `verifications`. */
@@ -33,6 +33,9 @@ export interface VerificationTables {
     first_checked_at: TimeOrNull;
     expires_at: Time;
     ended_at: TimeOrNull;
+    /** Its messages have the same. */
+    metadata: ColumnType<Readonly<Record<string, string>> | null, string | null, never>;
+    tags: string[] | null;
   };
   /** Rules for a country prefix. Those of the prefix '' hold for every other one. */
   verification_limits: {

@@ -2,6 +2,7 @@ import { bucketsPerDoubling } from '@notify/core';
 import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from '../connection/connect.ts';
 import type { Counted, Pass } from './progress.ts';
+import { nameTags } from './tags.ts';
 
 /** The rows that one statement counted. */
 export interface Stretch {
@@ -15,15 +16,19 @@ export async function countStretch(trx: Trx, source: Counted, pass: Pass, limit:
   const counting = source === 'events' ? countEvents(pass, limit) : countAttempts(pass, limit);
   const { rows } = await sql<Stretch>`
     with ${counting},
-    ${addFigures}
+    ${addFigures(source)}
     select (select count(*)::int from scanned) as rows, (select id from scanned order by id desc limit 1) as last`.execute(
     trx,
   );
   return rows[0]!;
 }
 
-/** Adds the rows of `figures` to the hours and the days of `usage`, in SQL. Sums of zero are left out. */
-export const addFigures: RawBuilder<unknown> = sql`
+/**
+ * Adds the rows of `figures` to the hours and the days of `usage`, in SQL, and those of `tag_figures`, which messages have, to
+ * `usage_by_tag`. Sums of zero are left out.
+ */
+export function addFigures(source: Counted): RawBuilder<unknown> {
+  const added = sql`
     spread as (
       select f.tenant_id, per, date_trunc(per, f.hour, 'UTC') as starts_at, f.source, f.subject_id, f.measure, f.detail,
         sum(f.total) as total
@@ -35,6 +40,23 @@ export const addFigures: RawBuilder<unknown> = sql`
       select * from spread order by 1, 2, 3, 4, 5, 6, 7
       on conflict (tenant_id, per, starts_at, source, subject_id, measure, detail)
         do update set total = usage.total + excluded.total
+      returning 1
+    )`;
+  return source === 'events' ? sql`${added}, ${addTagFigures}` : added;
+}
+
+const addTagFigures = sql`
+    spread_by_tag as (
+      select f.tenant_id, per, date_trunc(per, f.hour, 'UTC') as starts_at, f.tag, f.source, f.subject_id, f.measure, f.detail,
+        sum(f.total) as total
+      from tag_figures f cross join (values ('hour'), ('day')) as periods(per)
+      group by 1, 2, 3, 4, 5, 6, 7, 8 having sum(f.total) <> 0
+    ),
+    added_by_tag as (
+      insert into usage_by_tag as u (tenant_id, per, starts_at, tag, source, subject_id, measure, detail, total)
+      select * from spread_by_tag order by 1, 2, 4, 3, 5, 6, 7, 8
+      on conflict (tenant_id, per, tag, starts_at, source, subject_id, measure, detail)
+        do update set total = u.total + excluded.total
       returning 1
     )`;
 
@@ -81,11 +103,11 @@ function tellNews(pass: Pass, limit: number): RawBuilder<unknown> {
       from scanned where is_new and message_id is not null group by message_id
     ),
     known as materialized (
-      select n.*, m.tenant_id, date_trunc('hour', m.created_at, 'UTC') as hour, m.channel as source, m.emitted,
+      select n.*, m.tenant_id, date_trunc('hour', m.created_at, 'UTC') as hour, m.channel as source, m.emitted, m.tags,
         coalesce(m.channel_account_id, ${noAccount}) as subject_id,
         ${bucketOf(sql`date_part('epoch', n.delivered_at - greatest(m.created_at, m.scheduled_at)) * 1000 - coalesce(m.postponed_ms, 0)`)} as took
       from news n cross join lateral (
-        select tenant_id, channel_account_id, channel, emitted, created_at, scheduled_at, postponed_ms from messages where id = n.message_id offset 0
+        select tenant_id, channel_account_id, channel, emitted, tags, created_at, scheduled_at, postponed_ms from messages where id = n.message_id offset 0
       ) m
     )`;
 }
@@ -109,26 +131,32 @@ function countEvents(pass: Pass, limit: number): RawBuilder<unknown> {
         select message_id from known where array_position(emitted, 'failed') + 1 = any (told)))
       returning message_id, error_code, was_sent, -1 as change
     ),
-    sums as (
-      select tenant_id, hour, source, subject_id, sum(accepted) as accepted, sum(sent) as sent,
-        sum(delivered) as delivered, sum(read) as read, sum(received) as received
-      from known group by 1, 2, 3, 4
-    ),
-    figures as (
-      select tenant_id, hour, source, subject_id, measure, '' as detail, total
-      from sums cross join lateral (values
+    changed as (select * from failed union all select * from corrected),
+    ${nameTags(sql`known`)},
+    figures as (${figuresOf(sql`known`)}),
+    tag_figures as (${figuresOf(sql`tagged`, sql`tag, `)})`;
+}
+
+/** The figures of messages, in SQL. `tag`: a further column, with a comma. */
+function figuresOf(messages: RawBuilder<unknown>, tag = sql``): RawBuilder<unknown> {
+  return sql`
+      select tenant_id, hour, ${tag}source, subject_id, measure, '' as detail, total
+      from (
+        select tenant_id, hour, ${tag}source, subject_id, sum(accepted) as accepted, sum(sent) as sent,
+          sum(delivered) as delivered, sum(read) as read, sum(received) as received
+        from ${messages} group by ${tag}tenant_id, hour, source, subject_id
+      ) sums cross join lateral (values
         ('accepted', accepted), ('sent', sent), ('delivered', delivered), ('read', read), ('received', received)
       ) as v(measure, total)
       union all
-      select tenant_id, hour, source, subject_id, 'took', took::text, sum(delivered)
-      from known where took is not null group by 1, 2, 3, 4, 6
+      select tenant_id, hour, ${tag}source, subject_id, 'took', took::text, sum(delivered)
+      from ${messages} where took is not null group by ${tag}tenant_id, hour, source, subject_id, took
       union all
-      select tenant_id, hour, source, subject_id, v.measure, v.detail, v.total
-      from (select * from failed union all select * from corrected) f join known using (message_id)
+      select tenant_id, hour, ${tag}source, subject_id, v.measure, v.detail, v.total
+      from changed f join ${messages} m using (message_id)
       cross join lateral (values
         ('failure', f.error_code, f.change), ('failed-after-sent', '', f.change * f.was_sent::int)
-      ) as v(measure, detail, total)
-    )`;
+      ) as v(measure, detail, total)`;
 }
 
 /** Counts attempts to deliver to webhooks, by the hour in which they began. Skips attempts of removed webhooks. */

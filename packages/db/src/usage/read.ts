@@ -12,6 +12,8 @@ export interface UsageQuery {
   /** Undefined matches all. */
   readonly channel?: Channel | undefined;
   readonly accountId?: string | undefined;
+  /** `other` is also what counts beyond the tags that a day has figures for. */
+  readonly tag?: string | undefined;
 }
 
 /**
@@ -67,12 +69,12 @@ async function countedUntil(db: Db): Promise<Date | null> {
 }
 
 async function messageFigures(db: Db, query: UsageQuery): Promise<MessageFigure[]> {
-  const { tenantId, per, from, until, channel = null, accountId = null } = query;
+  const { tenantId, per, from, until, channel = null, accountId = null, tag } = query;
+  const figures = tag === undefined ? sql`usage where` : sql`usage_by_tag where tag = ${tag} and`;
   const { rows } = await sql<MessageFigure>`
     with found as (
       select starts_at, source, measure, detail, sum(total)::float8 as total
-      from usage
-      where tenant_id = ${tenantId} and per = ${per} and starts_at >= ${from} and starts_at < ${until}
+      from ${figures} tenant_id = ${tenantId} and per = ${per} and starts_at >= ${from} and starts_at < ${until}
         and source <> 'webhook' and source = coalesce(${channel}, source)
         and subject_id = coalesce(${accountId}::uuid, subject_id)
       group by 1, 2, 3, 4

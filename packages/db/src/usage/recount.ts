@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../connection/connect.ts';
 import { addFigures, bucketOf, noAccount } from './count.ts';
 import { type Counted, overlapMs } from './progress.ts';
+import { nameTags } from './tags.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -45,36 +46,48 @@ function recount(db: Db, source: Counted, figures: (mark: Mark) => RawBuilder<un
     await sql`set local jit = off`.execute(trx);
     const { rows } = await sql<{ corrected: number }>`
       with ${figures(mark)},
-      ${addFigures}
-      select count(*)::int as corrected from added`.execute(trx);
+      ${addFigures(source)}
+      select ${source === 'events' ? sql`(select count(*)::int from added_by_tag) + ` : sql``}count(*)::int as corrected
+      from added`.execute(trx);
     return rows[0]!.corrected;
   });
 }
 
 /** Sets the figures of a day to the sums of its hours. */
 function sumHours(db: Db, source: Counted, day: Date): Promise<number> {
-  const ofSource = source === 'events' ? sql`source <> 'webhook'` : sql`source = 'webhook'`;
-  const until = new Date(day.getTime() + dayMs);
   return db.transaction().execute(async (trx) => {
     await lockMark(trx, source);
-    const { numAffectedRows } = await sql`
-      with hours as (
-        select tenant_id, source, subject_id, measure, detail, total from usage
-        where per = 'hour' and starts_at >= ${day} and starts_at < ${until} and ${ofSource}
-        union all
-        select tenant_id, source, subject_id, measure, detail, 0 from usage
-        where per = 'day' and starts_at = ${day} and ${ofSource}
-      ),
-      sums as (
-        select tenant_id, source, subject_id, measure, detail, sum(total) as total from hours
-        group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
-      )
-      insert into usage (tenant_id, per, starts_at, source, subject_id, measure, detail, total)
-      select tenant_id, 'day', ${day}::timestamptz, source, subject_id, measure, detail, total from sums
-      on conflict (tenant_id, per, starts_at, source, subject_id, measure, detail)
-        do update set total = excluded.total where usage.total <> excluded.total`.execute(trx);
-    return Number(numAffectedRows ?? 0);
+    if (source === 'delivery_attempts')
+      return sumHoursOf(trx, day, { table: sql`usage`, ofSource: sql`source = 'webhook'`, tag: sql`` });
+    const messages = { table: sql`usage`, ofSource: sql`source <> 'webhook'`, tag: sql`` };
+    const tags = { table: sql`usage_by_tag`, ofSource: sql`true`, tag: sql`tag, ` };
+    return (await sumHoursOf(trx, day, messages)) + (await sumHoursOf(trx, day, tags));
   });
+}
+
+/** Figures that are kept by the hour and by the day. `tag`: a further column, with a comma. */
+interface Kept {
+  readonly table: RawBuilder<unknown>;
+  readonly ofSource: RawBuilder<unknown>;
+  readonly tag: RawBuilder<unknown>;
+}
+
+async function sumHoursOf(trx: Trx, day: Date, { table, ofSource, tag }: Kept): Promise<number> {
+  const until = new Date(day.getTime() + dayMs);
+  const subject = sql`tenant_id, ${tag}source, subject_id, measure, detail`;
+  const { numAffectedRows } = await sql`
+    with hours as (
+      select ${subject}, total from ${table}
+      where per = 'hour' and starts_at >= ${day} and starts_at < ${until} and ${ofSource}
+      union all
+      select ${subject}, 0 from ${table} where per = 'day' and starts_at = ${day} and ${ofSource}
+    ),
+    sums as (select ${subject}, sum(total) as total from hours group by ${subject} order by ${subject})
+    insert into ${table} as kept (per, starts_at, ${subject}, total)
+    select 'day', ${day}::timestamptz, ${subject}, total from sums
+    on conflict (tenant_id, per, starts_at, ${tag}source, subject_id, measure, detail)
+      do update set total = excluded.total where kept.total <> excluded.total`.execute(trx);
+  return Number(numAffectedRows ?? 0);
 }
 
 /** Stops the counting of the table until this transaction ends. */
@@ -101,12 +114,9 @@ function messageFigures(start: Date, mark: Mark): RawBuilder<unknown> {
   const at = (afterMs: number) => new Date(start.getTime() + afterMs);
   const hour = sql`${start}::timestamptz`;
   const uncountedFrom = mark.asOf === null ? lowestId : lowestIdAt(new Date(mark.asOf.getTime() - overlapMs));
-  const took = bucketOf(
-    sql`date_part('epoch', f.delivered_at - greatest(m.created_at, m.scheduled_at)) * 1000 - coalesce(m.postponed_ms, 0)`,
-  );
   return sql`
     message as materialized (
-      select id, tenant_id, channel as source, coalesce(channel_account_id, ${noAccount}) as subject_id, emitted,
+      select id, tenant_id, ${hour} as hour, tags, channel as source, coalesce(channel_account_id, ${noAccount}) as subject_id, emitted,
         error_code, delivered_at, created_at, scheduled_at, postponed_ms
       from messages
       where id >= ${lowestIdAt(at(-idSlackMs))} and id < ${lowestIdAt(at(hourMs + idSlackMs))}
@@ -122,23 +132,39 @@ function messageFigures(start: Date, mark: Mark): RawBuilder<unknown> {
       union all
       select message_id, substr(event, length('message.') + 1), occurred_at, -1 from uncounted
     ),
+    ${nameTags(sql`message`)},
     figures as (
-      select m.tenant_id, ${hour} as hour, m.source, m.subject_id, v.measure, v.detail, sum(f.change) as total
-      from told f join message m on m.id = f.message_id cross join lateral (values
+      ${figuresOf(sql`message`)}
+      union all
+      select tenant_id, starts_at, source, subject_id, measure, detail, -total from usage
+      where per = 'hour' and starts_at = ${at(0)} and source <> 'webhook'
+    ),
+    tag_figures as (
+      ${figuresOf(sql`tagged`, sql`tag, `)}
+      union all
+      select tenant_id, starts_at, tag, source, subject_id, measure, detail, -total from usage_by_tag
+      where per = 'hour' and starts_at = ${at(0)}
+    )`;
+}
+
+/** The figures of messages, in SQL. `tag`: a further column, with a comma. */
+function figuresOf(messages: RawBuilder<unknown>, tag = sql``): RawBuilder<unknown> {
+  const took = bucketOf(
+    sql`date_part('epoch', f.delivered_at - greatest(m.created_at, m.scheduled_at)) * 1000 - coalesce(m.postponed_ms, 0)`,
+  );
+  const subject = sql`m.tenant_id, m.hour, ${tag}m.source, m.subject_id, v.measure, v.detail`;
+  return sql`select ${subject}, sum(f.change) as total
+      from told f join ${messages} m on m.id = f.message_id cross join lateral (values
         (case when f.kind = m.emitted[1] and f.kind <> 'received' then 'accepted' end, ''),
         (case when f.kind in ('sent', 'delivered', 'read', 'received') then f.kind end, ''),
         (case when f.kind = 'delivered' then 'took' end, ${took}::text)
       ) as v(measure, detail)
-      where v.measure is not null and v.detail is not null group by 1, 2, 3, 4, 5, 6
+      where v.measure is not null and v.detail is not null group by ${subject}
       union all
-      select m.tenant_id, ${hour}, m.source, m.subject_id, v.measure, v.detail, sum(v.total)
-      from failing f join message m on m.id = f.message_id cross join lateral (values
+      select ${subject}, sum(v.total)
+      from failing f join ${messages} m on m.id = f.message_id cross join lateral (values
         ('failure', f.error_code, 1), ('failed-after-sent', '', f.was_sent::int)
-      ) as v(measure, detail, total) group by 1, 2, 3, 4, 5, 6
-      union all
-      select tenant_id, starts_at, source, subject_id, measure, detail, -total from usage
-      where per = 'hour' and starts_at = ${at(0)} and source <> 'webhook'
-    )`;
+      ) as v(measure, detail, total) group by ${subject}`;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { VerificationStatus } from '@notify/core';
+import type { Labels, VerificationStatus } from '@notify/core';
 import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import type { VerificationRef } from './check.ts';
@@ -16,6 +16,8 @@ export interface VerificationRow {
   readonly createdAt: Date;
   readonly expiresAt: Date;
   readonly endedAt: Date | null;
+  readonly metadata: Labels['metadata'];
+  readonly tags: Labels['tags'];
 }
 
 const expired = sql<boolean>`(status = 'pending' and expires_at <= now())`;
@@ -26,7 +28,7 @@ export const status = sql<VerificationStatus>`case when ${expired} then 'expired
 /** What a `VerificationRow` is made of, in SQL. */
 export const columns = sql`id, shown_recipient as "to", ${status} as status, tries, sandbox, group_id as "groupId",
       created_at as "createdAt", expires_at as "expiresAt",
-      case when ${expired} then expires_at else ended_at end as "endedAt"`;
+      case when ${expired} then expires_at else ended_at end as "endedAt", metadata, tags`;
 
 /**
  * A verification of the tenant. Null without one, or if the key has ended.

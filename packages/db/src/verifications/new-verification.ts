@@ -5,7 +5,7 @@ import type { AcceptRules } from '../messages/accept-statement.ts';
 /** A verification to start. */
 export interface NewVerification extends Pick<
   NewGroup,
-  'tenantId' | 'keyId' | 'expiresInSeconds' | 'advanceAfterSeconds'
+  'tenantId' | 'keyId' | 'expiresInSeconds' | 'advanceAfterSeconds' | 'labels'
 > {
   /** The key of the recipient, by which starts are told apart. */
   readonly recipient: string;

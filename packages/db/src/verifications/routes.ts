@@ -37,7 +37,7 @@ export type SentRoutes =
  */
 export async function sendRoutes(
   trx: Statements,
-  { tenantId, keyId, requestKey, routes, expiresInSeconds, advanceAfterSeconds }: NewVerification,
+  { tenantId, keyId, requestKey, routes, expiresInSeconds, advanceAfterSeconds, labels }: NewVerification,
   rules: StartRules,
 ): Promise<SentRoutes> {
   const group = {
@@ -51,6 +51,7 @@ export async function sendRoutes(
     requestHash: '',
     madeBy: { apiKeyId: keyId, idempotencyKey: requestKey?.key ?? null },
     quiet: true,
+    ...(labels === undefined ? {} : { labels }),
   };
   const sent = await acceptGroup(trx, group, rules);
   if (sent.kind === 'refused') return sent;
@@ -67,8 +68,9 @@ export async function storeVerification(
 ): Promise<void> {
   await sql`
     insert into verifications (id, tenant_id, recipient, shown_recipient, prefix, account_ids, group_id, sandbox,
-      sealed_code, code_hash, code_salt, key_version, expires_at)
-    values (${id}::uuid, ${start.tenantId}::uuid, ${start.recipient}, ${start.shownRecipient}, ${start.prefix}::text,
+      sealed_code, code_hash, code_salt, key_version, expires_at, metadata, tags)
+    select ${id}::uuid, ${start.tenantId}::uuid, ${start.recipient}, ${start.shownRecipient}, ${start.prefix}::text,
       ${start.accountIds.toSorted()}::uuid[], ${groupId}::uuid, ${start.sandbox}::bool, ${sealed}, ${hash}::bytea,
-      ${salt}::bytea, ${keyVersion}::int, ${expiresAt}::timestamptz)`.execute(trx);
+      ${salt}::bytea, ${keyVersion}::int, ${expiresAt}::timestamptz, metadata, tags
+    from message_groups where id = ${groupId}::uuid`.execute(trx);
 }

@@ -14,6 +14,7 @@ import {
   type TestTenant,
   textItem,
 } from '@notify/testkit';
+import type { Labels } from '@notify/core';
 import { sql } from 'kysely';
 import { claimAs, ended, ok } from '../attempts.ts';
 import { accepted, claim, rules, send, settlement } from '../dispatching.ts';
@@ -85,11 +86,16 @@ async function written(db: Db, from: string): Promise<Written> {
 const sendEntries = 9;
 
 /** What each accepted send to these recipients wrote. */
-async function costOfSends(db: Db, tenant: TestTenant, to: readonly string[]): Promise<Written> {
+async function costOfSends(
+  db: Db,
+  tenant: TestTenant,
+  to: readonly string[],
+  labels?: Labels,
+): Promise<Written> {
   const { rows } = await sql<{ from: string }>`select pg_current_wal_insert_lsn() as from`.execute(db);
   await acceptMessages(
     db,
-    to.map((one) => textItem(tenant, { to: one })),
+    to.map((one) => textItem(tenant, { to: one, ...(labels === undefined ? {} : { labels }) })),
     rules,
   );
   return written(db, rows[0]!.from);
@@ -133,6 +139,11 @@ test('a message with three webhook calls writes at most 38 index entries and 9,0
     expect(beside.bytes).toBeLessThan(1.02 * before.bytes);
     const answers = await costOfSends(db, tenant, people);
     expect(answers.entries).toBeLessThanOrEqual(before.entries + 5);
+    const metadata = { orderId: '4711' };
+    const described = await costOfSends(db, tenant, strangers, { metadata, tags: null });
+    expect(described.entries).toBe(sendEntries);
+    const tagged = await costOfSends(db, tenant, strangers, { metadata: null, tags: ['a', 'b'] });
+    expect(tagged.entries).toBe(sendEntries + 2);
   } finally {
     await db.destroy();
     await server.remove();

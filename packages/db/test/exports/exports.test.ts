@@ -11,6 +11,8 @@ afterAll(() => database[Symbol.asyncDispose]());
 /** Tables with rows of tenants that no export reads, and why. */
 const notExported: Readonly<Record<string, string>> = {
   dispatch_due: 'its messages are exported',
+  message_tags: 'its messages are exported',
+  usage_tags: 'usage by tag is exported',
   scheduled_messages: 'its messages are exported',
   group_due: 'its groups are exported',
   event_secrets: 'secrets only',
@@ -44,7 +46,7 @@ const columnsLeftOut: Readonly<Record<string, readonly string[]>> = {
   conversation_messages: ['inbound'],
   conversations: ['latest_id', 'burst_began_at', 'burst_in', 'burst_out', 'slow_until', 'next_send_at'],
   delivery_due: ['due_at', 'claimed_until', 'claimed_by'],
-  events: ['sequence', 'traceparent'],
+  events: ['sequence', 'traceparent', 'tags'],
   idempotency_keys: ['request_hash'],
   message_groups: ['told', 'quiet', 'route_ends_at', 'traceparent', 'updated_at'],
   messages: ['delivered_parts', 'emitted', 'file', 'postponed_ms'],

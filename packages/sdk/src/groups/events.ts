@@ -19,21 +19,21 @@ export class EventList {
   }
 
   /**
-   * Events as they happen, forever: after `cursor`, or from now on. Reconnects by itself and continues after the last
+   * Events as they happen, forever: after `cursor`, or from now on; with `tag` only those of messages and groups with it. Reconnects by itself and continues after the last
    * event, so it skips none. Reads at the pace of the loop. Ends with `signal`; throws an `ApiError` when reconnecting
    * cannot help, such as `cursor-expired` or a token that has expired.
    *
    *     for await (const { event, cursor } of notify.events.stream({ cursor: saved })) …
    */
   stream(
-    { cursor }: Query<'events.stream'> = {},
+    { cursor, ...query }: Query<'events.stream'> = {},
     options: EventStreamOptions = {},
   ): AsyncGenerator<StreamedEvent<WebhookEvent>, void, undefined> {
     return streamEvents(
       (after, signal) =>
         this.#transport.open(
           'events.stream',
-          {},
+          { query },
           {
             signal,
             maxRetries: 0,

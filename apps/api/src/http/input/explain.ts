@@ -43,7 +43,10 @@ function messageOf(error: ErrorObject, part: Part): string {
     case 'required':
       return 'is required';
     case 'additionalProperties':
-      return 'is not a known field';
+      // Of a map, the names have a pattern.
+      return error.parentSchema?.patternProperties === undefined
+        ? 'is not a known field'
+        : 'has an invalid name';
     case 'type':
       return `must be ${kinds[String(params.type)] ?? String(params.type)}`;
     case 'enum':

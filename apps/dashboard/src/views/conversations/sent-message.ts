@@ -14,6 +14,8 @@ export function detailsOf(
     body,
     createdAt,
     scheduledAt,
+    metadata,
+    tags,
   }: Message,
   replyTo: string | null,
 ): MessageDetails {
@@ -28,6 +30,8 @@ export function detailsOf(
     body,
     createdAt,
     scheduledAt,
+    metadata,
+    tags,
     direction: 'outbound',
     from: null,
     contact: null,

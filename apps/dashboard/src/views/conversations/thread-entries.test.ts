@@ -18,6 +18,8 @@ const plain: MessageDetails = {
   status: 'delivered',
   body: { text: 'Hello' },
   scheduledAt: null,
+  metadata: {},
+  tags: [],
   createdAt: at,
   externalId: null,
   error: null,

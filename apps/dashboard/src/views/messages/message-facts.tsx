@@ -9,6 +9,7 @@ import { ChannelIcon } from '../../parts/icons.tsx';
 import { Id } from '../../parts/copy/id.tsx';
 import { MessageStatus } from '../../parts/status-badge.tsx';
 import { DueTime, Time, useNow } from '../../parts/time/time.tsx';
+import { everything, writeFilter } from './list/filter.ts';
 import { carriesCode, stateOf } from './message-state.ts';
 import { Standing } from './standing.tsx';
 
@@ -67,6 +68,8 @@ export function MessageFacts({ message }: { readonly message: MessageHistory }):
       'Group',
       <Id key="group" id={message.groupId} what="group ID" to={`/groups/${message.groupId}`} />,
     ]);
+  if (message.tags.length > 0) facts.push(['Tags', <Tags key="tags" tags={message.tags} />]);
+  for (const [name, value] of Object.entries(message.metadata)) facts.push([`Metadata: ${name}`, value]);
   if (message.idempotencyKey !== null)
     facts.push(['Idempotency key', <Id key="key" id={message.idempotencyKey} what="idempotency key" />]);
   if (message.apiKeyId !== null) facts.push(['API key', <ApiKey key="by" id={message.apiKeyId} />]);
@@ -81,6 +84,19 @@ function senderFacts({ from, to, contact }: MessageHistory): (readonly [string, 
     ...(contact?.username === undefined ? [] : [['Username', `@${contact.username}`] as const]),
     ...(to === '' ? [] : [['To', to] as const]),
   ];
+}
+
+/** The tags of the message. Each leads to the list of its messages. */
+function Tags({ tags }: { readonly tags: readonly string[] }): ReactNode {
+  return (
+    <Group gap={6}>
+      {tags.map((tag) => (
+        <Anchor key={tag} component={Link} to={`/messages?${writeFilter({ ...everything, tag })}`} inherit>
+          {tag}
+        </Anchor>
+      ))}
+    </Group>
+  );
 }
 
 /** The API key whose request made the message. A revoked one is no longer in the list of keys. */

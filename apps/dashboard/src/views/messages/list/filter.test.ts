@@ -7,16 +7,17 @@ test('a filter survives being written to the address and read back', () => {
   expect(readFilter(writeFilter(filter))).toEqual(filter);
 });
 
-test('finds messages by an exact error code, key, provider ID and group', () => {
+test('finds messages by an exact error code, key, provider ID, group and tag', () => {
   const exact = {
     errorCode: 'recipient-rejected',
     externalId: 'SM1',
     idempotencyKey: 'order-4711',
     groupId: `grp_${id}`,
+    tag: 'newsletter',
   };
   const filter = readFilter(new URLSearchParams(exact));
   expect(queryOf(filter, 0)).toEqual(exact);
-  expect(countOf(filter)).toBe(4);
+  expect(countOf(filter)).toBe(5);
   expect([groupIdIn(` GRP_${id.toUpperCase()}`), groupIdIn(id), groupIdIn('grp_1')]).toEqual([
     `grp_${id}`,
     null,

@@ -26,6 +26,7 @@ export interface Filter extends Times {
   /** Of the request that made the message. */
   readonly idempotencyKey: string | null;
   readonly groupId: string | null;
+  readonly tag: string | null;
 }
 
 export const everything: Filter = {
@@ -38,6 +39,7 @@ export const everything: Filter = {
   externalId: null,
   idempotencyKey: null,
   groupId: null,
+  tag: null,
   span: null,
   from: null,
   until: null,
@@ -57,6 +59,7 @@ export function readFilter(search: URLSearchParams): Filter {
     externalId: text(search, 'externalId'),
     idempotencyKey: text(search, 'idempotencyKey'),
     groupId: text(search, 'groupId'),
+    tag: text(search, 'tag'),
     ...readTimes(search),
   };
 }

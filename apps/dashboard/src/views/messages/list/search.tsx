@@ -9,6 +9,7 @@ import classes from '../messages.module.css';
 /** The conditions that are typed. Each matches a whole value only. */
 const typed = [
   { name: 'to', label: 'Recipient', maxLength: 256 },
+  { name: 'tag', label: 'Tag', maxLength: 40 },
   { name: 'idempotencyKey', label: 'Idempotency key', maxLength: 100 },
   { name: 'externalId', label: 'Provider ID', maxLength: 512 },
   { name: 'groupId', label: 'Group ID', maxLength: 100 },

@@ -33,6 +33,8 @@ const columns: readonly (readonly [name: string, of: (message: MessageRecord, co
     ['groupId', ({ groupId }) => groupId],
     ['idempotencyKey', ({ idempotencyKey }) => idempotencyKey],
     ['apiKeyId', ({ apiKeyId }) => apiKeyId],
+    ['tags', ({ tags }) => tags.join(' ')],
+    ['metadata', ({ metadata }) => (Object.keys(metadata).length === 0 ? null : JSON.stringify(metadata))],
   ];
 
 interface Context {
