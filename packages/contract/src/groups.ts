@@ -5,7 +5,7 @@ import { continuing, listedTimes, paging } from './lists.ts';
 import { Message, MessageBody, MessageDetails, SendMedia, SendText, timing, to } from './messages.ts';
 import { TemplateContent } from './templates.ts';
 
-const { type, url, caption, filename } = SendMedia.properties;
+const { type, url, fileId, caption, filename } = SendMedia.properties;
 
 /** One way to the recipient. */
 export const Route = Type.Object(
@@ -13,7 +13,9 @@ export const Route = Type.Object(
     channel: Type.Enum([...channels], { examples: ['whatsapp'] }),
     to,
     text: Type.Optional(SendText.properties.text),
-    media: Type.Optional(Type.Object({ type, url, caption, filename }, { additionalProperties: false })),
+    media: Type.Optional(
+      Type.Object({ type, url, fileId, caption, filename }, { additionalProperties: false }),
+    ),
     template: Type.Optional(TemplateContent),
     channelAccountId: SendText.properties.channelAccountId,
   },

@@ -47,6 +47,7 @@ export {
   WebhookEvent,
   WebhookEventBody,
 } from './events.ts';
+export { UploadedFile } from './files.ts';
 export {
   AcceptedGroup,
   Group,

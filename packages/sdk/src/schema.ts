@@ -740,7 +740,14 @@ export type Message = {
 };
 export type MessageBody =
   | { text: string }
-  | { type: MediaType; url: string; caption: string | null; filename?: string }
+  | {
+      type: MediaType;
+      url: string | null;
+      /** The uploaded file, if one was sent. */
+      fileId?: string;
+      caption: string | null;
+      filename?: string;
+    }
   | {
       template: TemplateContent;
       /** The text as the recipient reads it, if the template was known. */
@@ -995,6 +1002,7 @@ export type ProblemCode =
   | 'not-cancelable'
   | 'not-resendable'
   | 'not-changeable'
+  | 'file-in-use'
   | 'media-expired'
   | 'cursor-expired'
   | 'too-large'
@@ -1002,6 +1010,7 @@ export type ProblemCode =
   | 'invalid-request'
   | 'media-not-supported'
   | 'media-url-required'
+  | 'file-not-found'
   | 'channel-not-connected'
   | 'channel-account-not-found'
   | 'invalid-recipient'
@@ -1175,8 +1184,10 @@ export type Route = {
   text?: string;
   media?: {
     type: MediaType;
-    /** The public http(s) URL of the file. Required. */
+    /** The public http(s) URL of the file. Required, unless there is a `fileId`. */
     url?: string;
+    /** An uploaded file (`POST /v1/notify/files`) in place of `url`. It is kept until the message has ended, and an hour longer. */
+    fileId?: string;
     caption?: string;
     /** The file name shown to the recipient, for documents. */
     filename?: string;
@@ -1204,8 +1215,10 @@ export type SendMedia = {
   /** A phone number (for sms in E.164 format with +), or for telegram a chat ID or @username. */
   to: string;
   type: MediaType;
-  /** The public http(s) URL of the file. Required. */
+  /** The public http(s) URL of the file. Required, unless there is a `fileId`. */
   url?: string;
+  /** An uploaded file (`POST /v1/notify/files`) in place of `url`. It is kept until the message has ended, and an hour longer. */
+  fileId?: string;
   caption?: string;
   /** The file name shown to the recipient, for documents. */
   filename?: string;
@@ -1223,7 +1236,7 @@ export type SendMedia = {
   urgent?: boolean;
 };
 
-/** One of `text`, `type` (with `url`) and `template` is required. */
+/** One of `text`, `type` (with `url` or `fileId`) and `template` is required. */
 export type SendMessage = {
   channel: Channel;
   /** A phone number (for sms in E.164 format with +), or for telegram a chat ID or @username. */
@@ -1242,8 +1255,10 @@ export type SendMessage = {
   /** Whether to send the message in the quiet hours of its account, too. Default: false. */
   urgent?: boolean;
   type?: MediaType;
-  /** The public http(s) URL of the file. Required. */
+  /** The public http(s) URL of the file. Required, unless there is a `fileId`. */
   url?: string;
+  /** An uploaded file (`POST /v1/notify/files`) in place of `url`. It is kept until the message has ended, and an hour longer. */
+  fileId?: string;
   caption?: string;
   /** The file name shown to the recipient, for documents. */
   filename?: string;
@@ -1435,6 +1450,18 @@ export type TokenScope =
   | 'consent:write'
   | 'conversations:read'
   | 'conversations:write';
+export type UploadedFile = {
+  /** The file ID: `fileId` of a send. */
+  id: string;
+  /** Its MIME type, by its first bytes. */
+  type: string;
+  bytes: number;
+  /** The SHA-256 of its bytes, in hex. */
+  sha256: string;
+  filename: string | null;
+  createdAt: string;
+  expiresAt: string | null;
+};
 export type Usage = {
   from: string;
   until: string;
@@ -1810,6 +1837,20 @@ export interface Operations {
     input: { body: CancelMessages };
     answer: CanceledMessages;
   };
+  'files.upload': {
+    at: 'post /v1/notify/files';
+    input: { body: Blob | Uint8Array<ArrayBuffer> };
+    answer: UploadedFile;
+  };
+  'files.get': { at: 'get /v1/notify/files/{id}'; input: { path: { id: string } }; answer: UploadedFile };
+  'files.delete': { at: 'delete /v1/notify/files/{id}'; input: { path: { id: string } }; answer: void };
+  'tenantFiles.upload': {
+    at: 'post /v1/files';
+    input: { body: Blob | Uint8Array<ArrayBuffer> };
+    answer: UploadedFile;
+  };
+  'tenantFiles.get': { at: 'get /v1/files/{id}'; input: { path: { id: string } }; answer: UploadedFile };
+  'tenantFiles.delete': { at: 'delete /v1/files/{id}'; input: { path: { id: string } }; answer: void };
   'verifications.start': {
     at: 'post /v1/notify/verifications';
     input: { body: StartVerification };
@@ -2264,6 +2305,12 @@ export const operations = {
   'messages.list': 'GET /v1/notify/messages list',
   'messages.cancel': 'POST /v1/notify/messages/{id}/cancel cancel',
   'messages.cancelMany': 'POST /v1/notify/messages/cancel cancel',
+  'files.upload': 'POST /v1/notify/files send',
+  'files.get': 'GET /v1/notify/files/{id} send',
+  'files.delete': 'DELETE /v1/notify/files/{id} send',
+  'tenantFiles.upload': 'POST /v1/files messages:send',
+  'tenantFiles.get': 'GET /v1/files/{id} messages:send',
+  'tenantFiles.delete': 'DELETE /v1/files/{id} messages:send',
   'verifications.start': 'POST /v1/notify/verifications send',
   'verifications.get': 'GET /v1/notify/verifications/{id} read',
   'verifications.check': 'POST /v1/notify/verifications/{id}/check send',

@@ -4,6 +4,8 @@ import { contentOf, type ContentOptions } from './content.ts';
 const nothing: ContentOptions = {
   text: undefined,
   fileUrl: undefined,
+  file: undefined,
+  fileId: undefined,
   fileType: undefined,
   caption: undefined,
   filename: undefined,
