@@ -81,6 +81,7 @@ export {
   ChangeMessage,
   ContactProfile,
   InboundBody,
+  MediaContent,
   MediaType,
   Message,
   MessageBody,

@@ -107,6 +107,15 @@ export const SendMedia = Type.Object(
 );
 export type SendMedia = Static<typeof SendMedia>;
 
+const { type, url, fileId, caption, filename: mediaFilename } = SendMedia.properties;
+
+/** A file in an item of a bulk call, or in a route of a group. */
+export const MediaContent = Type.Object(
+  { type, url, fileId, caption, filename: mediaFilename },
+  { additionalProperties: false },
+);
+export type MediaContent = Static<typeof MediaContent>;
+
 /** Body of `POST /v1/notify/:channel/template`. */
 export const SendTemplate = Type.Object(
   { to, template: TemplateContent, ...sendOptions, ...timing },
@@ -119,11 +128,12 @@ export const BulkItem = Type.Object(
   {
     ...SendText.properties,
     text: Type.Optional(SendText.properties.text),
+    media: Type.Optional(MediaContent),
     template: Type.Optional(TemplateContent),
   },
   {
     additionalProperties: false,
-    description: 'Either `text` or `template` is required.',
+    description: 'One of `text`, `media` and `template` is required.',
     examples: [{ to: '+15550001000', text: 'Hello from Notify' }],
   },
 );

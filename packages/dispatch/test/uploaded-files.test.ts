@@ -106,3 +106,9 @@ test('a file whose row is gone fails its message', async () => {
   );
   expect([removed, peer.ledger()]).toEqual([['failed media-unavailable'], []]);
 });
+
+test('every provider with files gets uploaded ones in a test', () => {
+  const withFiles = [...adapters.values()].filter(({ media }) => media !== undefined).map(({ id }) => id);
+  // That of whatsapp-web is in apps/whatsapp-sessions/test/media.test.ts.
+  expect(withFiles.toSorted()).toEqual(['telegram-bot', 'whatsapp-cloud', 'whatsapp-web']);
+});

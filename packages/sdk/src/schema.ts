@@ -69,7 +69,7 @@ export type AttemptEntry = {
   text: string | null;
 };
 
-/** Either `text` or `template` is required. */
+/** One of `text`, `media` and `template` is required. */
 export type BulkItem = {
   /** A phone number (for sms in E.164 format with +), or for telegram a chat ID or @username. */
   to: string;
@@ -86,6 +86,7 @@ export type BulkItem = {
   sendAt?: string;
   /** Whether to send the message in the quiet hours of its account, too. Default: false. */
   urgent?: boolean;
+  media?: MediaContent;
   template?: TemplateContent;
 };
 export type CanceledMessages = {
@@ -717,6 +718,16 @@ export type LoggedIn = {
   };
 };
 export type Login = { email: string; password: string };
+export type MediaContent = {
+  type: MediaType;
+  /** The public http(s) URL of the file. Required, unless there is a `fileId`. */
+  url?: string;
+  /** An uploaded file (`POST /v1/notify/files`) in place of `url`. It is kept until the message has ended, and an hour longer. */
+  fileId?: string;
+  caption?: string;
+  /** The file name shown to the recipient, for documents. */
+  filename?: string;
+};
 export type MediaType = 'image' | 'video' | 'audio' | 'document';
 export type Message = {
   /** The message ID. Webhook events contain it as `messageId`. */
@@ -1182,16 +1193,7 @@ export type Route = {
   /** A phone number (for sms in E.164 format with +), or for telegram a chat ID or @username. */
   to: string;
   text?: string;
-  media?: {
-    type: MediaType;
-    /** The public http(s) URL of the file. Required, unless there is a `fileId`. */
-    url?: string;
-    /** An uploaded file (`POST /v1/notify/files`) in place of `url`. It is kept until the message has ended, and an hour longer. */
-    fileId?: string;
-    caption?: string;
-    /** The file name shown to the recipient, for documents. */
-    filename?: string;
-  };
+  media?: MediaContent;
   template?: TemplateContent;
   /** The account to send from. Default: the default account of the channel. */
   channelAccountId?: string;

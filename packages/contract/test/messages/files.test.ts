@@ -1,8 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
+import { describeOwnService } from '../suite/describe-own-service.ts';
+import { openService, type OwnService } from '../suite/own-service.ts';
 import { problem } from '../suite/problem.ts';
 import { newKey, newTenant, type Tenant } from '../suite/tenant.ts';
+import { until } from '../suite/until.ts';
 import { id, phone, timestamp } from '../suite/values.ts';
 
 const png = Buffer.concat([
@@ -24,11 +27,12 @@ interface Answer {
 
 /** Uploads as a program does; by default a picture with the tenant's key. */
 async function upload(
-  body: BodyInit = png,
+  body: NonNullable<RequestInit['body']> = png,
   headers: Record<string, string> = {},
   apiKey: string = tenant.apiKey,
+  origin: string = tenant.service.url,
 ): Promise<Answer> {
-  const url = `${tenant.service.url}/v1/notify/files`;
+  const url = `${origin}/v1/notify/files`;
   const response = await fetch(url, { method: 'POST', headers: { 'x-api-key': apiKey, ...headers }, body });
   const [type = ''] = (response.headers.get('content-type') ?? '').split(';');
   return { status: response.status, type, body: (await response.json()) as Answer['body'] };
@@ -288,6 +292,34 @@ describe('a file', () => {
     expect(refused).toMatchObject(problem('file-not-found', 'body/routes/0/media/fileId'));
   });
 
+  test('is sent by items of a bulk call, of which those that cannot be sent fail', async () => {
+    const { body: file } = await upload();
+    const media = { type: 'image', fileId: file.id };
+    const messages = [
+      { to: phone(), media },
+      { to: phone(), media: { ...media, type: 'audio' } },
+      { to: phone(), media: { ...media, fileId: 'file_x' } },
+      { to: phone(), media: { type: 'image', url: 'https://example.com/a.png' } },
+    ];
+    const { status, body } = await tenant.send('whatsapp/bulk', { messages });
+    expect([status, body]).toMatchObject([
+      202,
+      [
+        { status: 'queued', body: { type: 'image', url: null, fileId: file.id } },
+        { status: 'failed', errorCode: 'media-type-not-supported' },
+        { status: 'failed', errorCode: 'file-not-found', body: { url: null } },
+        { status: 'queued', body: { url: 'https://example.com/a.png' } },
+      ],
+    ]);
+    expect(await tenant.send('sms/bulk', { messages })).toMatchObject(
+      problem('media-not-supported', 'media'),
+    );
+    const both = [{ ...messages[0], text: 'a' }];
+    expect(await tenant.send('whatsapp/bulk', { messages: both })).toMatchObject(
+      problem('invalid-request', 'media'),
+    );
+  });
+
   test('of a session is sent by sessions, and by no key', async () => {
     const response = await fetch(`${tenant.service.url}/v1/files`, {
       method: 'POST',
@@ -304,16 +336,40 @@ describe('a file', () => {
   });
 });
 
-test('an upload that is cut off half-way is not counted, and leaves nothing to find', async () => {
-  const owner = await newTenant();
-  for (const headers of [{ 'content-length': '600000' }, { 'transfer-encoding': 'chunked' }]) {
-    const sending = httpRequest(`${owner.service.url}/v1/notify/files`, {
-      method: 'POST',
-      headers: { 'x-api-key': owner.apiKey, ...headers },
-    });
-    sending.on('error', () => undefined);
-    await new Promise<void>((resolve) => sending.write(Buffer.alloc(300_000), () => resolve()));
-    sending.destroy();
-  }
-  expect((await upload(png, {}, owner.apiKey)).status).toBe(201);
+describeOwnService('with a limit of 500,000 bytes for a tenant', () => {
+  let limited: OwnService;
+  let owner: Tenant;
+  beforeAll(async () => {
+    limited = await openService({ MAX_FILE_BYTES_PER_TENANT: '500000', MAX_FILE_BYTES: '400000' });
+    owner = await newTenant(limited);
+  });
+  afterAll(() => limited.stop());
+
+  const uploadHere = (bytes: Buffer) => upload(bytes, {}, owner.apiKey, limited.url);
+
+  test('an upload that is cut off half-way leaves nothing', async () => {
+    for (const headers of [{ 'content-length': '390000' }, { 'transfer-encoding': 'chunked' }]) {
+      const sending = httpRequest(`${limited.url}/v1/notify/files`, {
+        method: 'POST',
+        headers: { 'x-api-key': owner.apiKey, ...headers },
+      });
+      sending.on('error', () => undefined);
+      await new Promise<void>((resolve) => sending.write(Buffer.alloc(300_000), () => resolve()));
+      sending.destroy();
+    }
+    // What they left would count: together they would be over the limit.
+    const answer = await until(
+      () => uploadHere(Buffer.alloc(400_000)),
+      ({ status }) => status === 201,
+    );
+    await limited.call('delete', `/v1/notify/files/${answer.body.id}`, { apiKey: owner.apiKey });
+  });
+
+  test('more is refused until there is room, and so is a larger file', async () => {
+    expect(await uploadHere(Buffer.alloc(400_001))).toMatchObject(problem('too-large'));
+    const first = await uploadHere(Buffer.alloc(400_000));
+    expect(await uploadHere(Buffer.alloc(200_000))).toMatchObject(problem('limit-reached'));
+    await limited.call('delete', `/v1/notify/files/${first.body.id}`, { apiKey: owner.apiKey });
+    expect((await uploadHere(Buffer.alloc(200_000))).status).toBe(201);
+  });
 });

@@ -9,7 +9,7 @@ export interface UploadOptions extends CallOptions {
 
 /** An upload as the transport takes it: it may be repeated, because a file that nothing uses is removed. */
 export function uploadOptions({ filename, ...options }: UploadOptions): TransportOptions {
-  const headers =
+  const headers: Record<string, string> =
     filename === undefined
       ? {}
       : { 'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(filename)}` };
