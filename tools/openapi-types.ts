@@ -64,7 +64,7 @@ export function namedType(name: string, schema: Schema): string {
   return `${comment(schema)}export type ${name} = ${typeOf(schema)};`;
 }
 
-/** `{ at: 'get /path'; input: { path, query, body }; answer }` of an operation. A file is a `Response`. */
+/** `{ at: 'get /path'; input: { path, query, body }; answer }` of an operation. A file is a `Response` as an answer, and a `Blob` or its bytes as a body. */
 export function operationType({ method, path: at, parameters, ...operation }: PlacedOperation): string {
   const { requestBody, responses } = operation;
   const inputs = [placeType('path', parameters), placeType('query', parameters), bodyType(requestBody)];
@@ -101,7 +101,8 @@ function placeType(place: string, parameters: readonly Parameter[]): string {
 
 function bodyType(body: Operation['requestBody']): string {
   if (body === undefined) return '';
-  return `body${body.required ? '' : '?'}: ${contentType(body.content)};`;
+  const isFile = Object.values(body.content)[0]?.schema.format === 'binary';
+  return `body${body.required ? '' : '?'}: ${isFile ? 'Blob | Uint8Array<ArrayBuffer>' : contentType(body.content)};`;
 }
 
 function answerType(responses: Operation['responses']): string {

@@ -13,6 +13,7 @@ export const roomsOf: Readonly<Record<string, readonly string[]>> = {
     'tenants',
     'templates',
     'accounts',
+    'uploads',
     'messages',
     'consents',
     'dispatch',
@@ -46,6 +47,7 @@ export const roomsOf: Readonly<Record<string, readonly string[]>> = {
     'auth',
     // Features
     'channel-accounts',
+    'files',
     'sending',
     'templates',
     'messages',

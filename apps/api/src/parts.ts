@@ -15,6 +15,7 @@ import type { CallbackNeeds } from './callbacks/handler.ts';
 import { createLearner } from './callbacks/learner.ts';
 import { createReceiptStore } from './callbacks/receive.ts';
 import { createStrangers } from './callbacks/strangers.ts';
+import { createUploadPlaces } from './files/upload-places.ts';
 import type { Memory, RateMemory } from './find-asker.ts';
 import type { RateStore } from './http/rate-store.ts';
 import { createEventStreams } from './events/event-streams.ts';
@@ -89,6 +90,7 @@ export async function createParts(opened: Opened): Promise<Parts> {
     acceptor,
     searches: createSearches(opened.listDb),
     filePlaces: createFilePlaces(),
+    uploadPlaces: createUploadPlaces(),
     usageReader: createUsageReader(opened.listDb),
     lookUps: createLookUps(opened.db),
     callbackAccounts: createCallbackAccounts(opened.db),

@@ -32,6 +32,9 @@ import { markConversationRead } from './conversations/mark-conversation-read.ts'
 import { getEventsSecret } from './events/get-events-secret.ts';
 import { listEvents } from './events/list-events.ts';
 import { streamEvents } from './events/stream-events.ts';
+import { deleteFile, deleteFileByKey } from './files/delete-file.ts';
+import { getFile, getFileByKey } from './files/get-file.ts';
+import { uploadFile, uploadFileByKey } from './files/upload-file.ts';
 import { getGroup, getTenantGroup } from './groups/get-group.ts';
 import { listGroups } from './groups/list-groups.ts';
 import { sendGroup, sendTenantGroup } from './groups/send-group.ts';
@@ -119,6 +122,12 @@ export const routes = [
   listMessagesByKey,
   cancelMessageByKey,
   cancelMessagesByKey,
+  uploadFileByKey,
+  getFileByKey,
+  deleteFileByKey,
+  uploadFile,
+  getFile,
+  deleteFile,
   startVerification,
   getVerification,
   checkVerification,

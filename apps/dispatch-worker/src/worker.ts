@@ -9,12 +9,14 @@ import {
   providerUrlsFault,
 } from '@notify/channels';
 import { type Db, openDb } from '@notify/db/connection';
+import { sweepUploads } from '@notify/db/uploads';
 import { rollUpUsage } from '@notify/db/usage';
 import { createGroupWaker, createMessageSettler, createReceipts, createWebhookWaker } from '@notify/dispatch';
 import { createMediaClient, type MediaClient } from '@notify/egress';
 import { createSchemaCheck, observe } from '@notify/operations';
 import { openWaker, type Waker } from '@notify/queue';
 import { createSecrets, every, type Log, type Settings, SettingsError } from '@notify/runtime';
+import { metrics } from '@notify/telemetry';
 import { openDispatchLane, openGroupsLane } from './lanes.ts';
 import { maintain } from './maintenance.ts';
 import { openOverdueWakes, sweepDispatch } from './sweep.ts';
@@ -23,6 +25,7 @@ import { sourceSlots, startUpdates } from './updates/updates.ts';
 
 const sweepMs = 2_000;
 const maintenanceMs = 3_600_000;
+const filesMs = 60_000;
 /** The age of the usage figures, in ms, or a little more. */
 const rollUpMs = 5_000;
 /** How long running maintenance may continue when the process ends, in ms. */
@@ -175,6 +178,7 @@ function startWork({ settings, maintenanceDb, usageDb, ...connections }: Connect
     () => maintain({ db: maintenanceDb, log, ...settings, ending: ending.signal }),
     log,
   );
+  const files = every('sweep-files', filesMs, () => sweepFiles(maintenanceDb, settings), log);
   const usage = every('count-usage', rollUpMs, () => countUsage(usageDb, ending.signal), log);
   return {
     demandTaking: () => lanes.forEach((lane) => lane.demandTaking()),
@@ -182,11 +186,18 @@ function startWork({ settings, maintenanceDb, usageDb, ...connections }: Connect
       ending.abort();
       // A long statement is not waited for: it is rolled back with its connection, and another process repeats it.
       const cut = wait(maintenanceEndMs, undefined, { ref: false });
-      const background = Promise.all([maintenance.close(), usage.close()]);
+      const background = Promise.all([maintenance.close(), files.close(), usage.close()]);
       await Promise.all([...running.map((one) => one.close()), Promise.race([background, cut])]);
       receipts.close();
     },
   };
+}
+
+/** Uploaded files whose time is over. A file that another process sweeps is skipped. */
+async function sweepFiles(db: Db, { idempotencyDays }: Pick<Settings, 'idempotencyDays'>): Promise<void> {
+  const { removed, removedBytes } = await sweepUploads(db, idempotencyDays);
+  metrics.files.swept.inc(removed);
+  metrics.files.sweptBytes.inc(removedBytes);
 }
 
 /** Skips tables that another process has just counted. A process that ends need not finish. */

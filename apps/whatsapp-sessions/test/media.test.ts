@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { MediaType } from '@notify/channels';
+import { noUrl } from '@notify/core';
+import { beginUpload, finishUpload, writeUploadChunk } from '@notify/db/uploads';
 import { startHttpServer, type TestServer } from '@notify/testkit';
 import { openWorld, until, type World } from './world.ts';
 
@@ -61,4 +63,22 @@ test.each<[MediaType, string, string, string | null]>([
       .executeTakeFirstOrThrow();
     return status === 'delivered';
   });
+});
+
+test('an uploaded file arrives byte for byte', async () => {
+  const account = await world.linked('15550103001');
+  const number = '15550203001';
+  const content = Buffer.concat([contents['/a.pdf']!, Buffer.alloc(600_000, 'more ')]);
+  const sha256 = createHash('sha256').update(content).digest('hex');
+  const fileId = await beginUpload(world.db, { tenantId: account.tenantId, keyId: null, filename: null });
+  const chunks = [content.subarray(0, 262_144), content.subarray(262_144)];
+  for (const [chunk, bytes] of chunks.entries())
+    await writeUploadChunk(world.db, fileId, { chunk, bytes, maxTenantBytes: 1_000_000 });
+  await finishUpload(world.db, fileId, { type: 'application/pdf', sha256 });
+  const body = { type: 'document' as const, url: noUrl, fileId, caption: null, filename: 'cats.pdf' };
+  await world.send(account, [{ to: number, type: 'document', body }]);
+  const { messages } = await world.peer.when((log) => log.messages.some(({ to }) => to === number));
+  expect(messages.filter(({ to }) => to === number)).toMatchObject([
+    { kind: 'document', media: { bytes: content.length, sha256, fileName: 'cats.pdf' } },
+  ]);
 });

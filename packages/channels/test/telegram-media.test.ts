@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Outcome } from '@notify/core';
+import { noUrl, type Outcome } from '@notify/core';
 import { createHttpClient, createMediaClient, type MediaClient } from '@notify/egress';
 import { startHttpServer, startTelegramPeer, type TelegramPeer, type TestServer } from '@notify/testkit';
 import type { Media, MediaType } from '../src/adapter/channel.ts';
@@ -77,7 +77,7 @@ function mediaOf(bytes: number, name: string, changes: Partial<Media> = {}): Med
 }
 
 function sendFile(peer: TelegramPeer, type: MediaType, media: Media): Promise<Outcome> {
-  const body = { type, url: media.url, caption: media.caption };
+  const body = { type, url: media.url ?? noUrl, caption: media.caption };
   const context = { settings: peer.settings, http, baseUrl: peer.url, signal };
   return telegramBot.send(sendRequest({ to: '1000', type, media, body }), context);
 }

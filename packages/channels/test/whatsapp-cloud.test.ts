@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Outcome } from '@notify/core';
+import { noUrl, type Outcome } from '@notify/core';
 import { type CloudBehaviour, type CloudPeer, startWhatsappCloudPeer } from '@notify/testkit';
 import type { Media, MediaType, SendRequest } from '../src/adapter/channel.ts';
 import { whatsappCloud } from '../src/whatsapp-cloud/whatsapp-cloud.ts';
@@ -41,7 +41,7 @@ function file(
 }
 
 const sendFile = (peer: CloudPeer, type: MediaType, media: Media, changes: Partial<SendRequest> = {}) =>
-  send(peer, { type, media, body: { type, url: media.url, caption: media.caption }, ...changes });
+  send(peer, { type, media, body: { type, url: media.url ?? noUrl, caption: media.caption }, ...changes });
 
 test('a text arrives as it is, and Meta knows our id of it', async () => {
   await using peer = await startWhatsappCloudPeer();

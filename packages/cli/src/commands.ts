@@ -14,6 +14,9 @@ import { setConsent } from './consent/set.ts';
 import { showConsent } from './consent/show.ts';
 import { listConversations } from './conversations/list.ts';
 import { showConversation } from './conversations/show.ts';
+import { deleteFile } from './files/delete-file.ts';
+import { showFile } from './files/show-file.ts';
+import { uploadFile } from './files/upload-file.ts';
 import { listGroups } from './groups/list.ts';
 import { showGroupCommand } from './groups/show.ts';
 import { listEvents } from './events/list.ts';
@@ -75,6 +78,9 @@ export const commands: readonly Command[] = [
   rescheduleMessage,
   resendMessage,
   tailMessages,
+  uploadFile,
+  showFile,
+  deleteFile,
   listGroups,
   showGroupCommand,
   listen,
@@ -120,6 +126,7 @@ export const commands: readonly Command[] = [
 export const groups: Readonly<Record<string, string>> = {
   verify: 'Send, check and look up one-time codes.',
   messages: 'List, follow and change messages.',
+  files: 'Upload files to send them.',
   groups: 'List and follow messages that have several routes.',
   events: 'List what happened.',
   webhooks: 'Manage webhooks and their deliveries.',

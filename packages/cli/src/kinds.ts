@@ -17,6 +17,7 @@ export const kinds = {
   conversation: { noun: 'conversation', prefix: 'cnv_' },
   key: { noun: 'key', prefix: 'key_' },
   verification: { noun: 'verification', prefix: 'ver_' },
+  file: { noun: 'file', prefix: 'file_' },
   account: { noun: 'channel account', prefix: null },
 } as const satisfies Readonly<Record<string, Kind>>;
 

@@ -3,10 +3,8 @@ import Type, { type Static } from 'typebox';
 import { nullable, prefixedId, Timestamp, uuid } from './fields.ts';
 import { labels, shownLabels } from './labels.ts';
 import { continuing, listedTimes, paging } from './lists.ts';
-import { Message, MessageBody, MessageDetails, SendMedia, SendText, timing, to } from './messages.ts';
+import { MediaContent, Message, MessageBody, MessageDetails, SendText, timing, to } from './messages.ts';
 import { TemplateContent } from './templates.ts';
-
-const { type, url, caption, filename } = SendMedia.properties;
 
 /** One way to the recipient. */
 export const Route = Type.Object(
@@ -14,7 +12,7 @@ export const Route = Type.Object(
     channel: Type.Enum([...channels], { examples: ['whatsapp'] }),
     to,
     text: Type.Optional(SendText.properties.text),
-    media: Type.Optional(Type.Object({ type, url, caption, filename }, { additionalProperties: false })),
+    media: Type.Optional(MediaContent),
     template: Type.Optional(TemplateContent),
     channelAccountId: SendText.properties.channelAccountId,
   },

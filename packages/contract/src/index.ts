@@ -47,6 +47,7 @@ export {
   WebhookEvent,
   WebhookEventBody,
 } from './events.ts';
+export { UploadedFile } from './files.ts';
 export {
   AcceptedGroup,
   Group,
@@ -80,6 +81,7 @@ export {
   ChangeMessage,
   ContactProfile,
   InboundBody,
+  MediaContent,
   MediaType,
   Message,
   MessageBody,

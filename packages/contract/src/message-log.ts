@@ -254,7 +254,7 @@ export const SendMessage = Type.Object(
   },
   {
     additionalProperties: false,
-    description: 'One of `text`, `type` (with `url`) and `template` is required.',
+    description: 'One of `text`, `type` (with `url` or `fileId`) and `template` is required.',
     examples: [{ channel: 'sms', to: '+15550001000', text: 'Hello from Notify' }],
   },
 );

@@ -78,13 +78,24 @@ export type SendText = Static<typeof SendText>;
 /** The kinds of file a media message can carry. */
 export const MediaType = Type.Enum(['image', 'video', 'audio', 'document']);
 
-/** Body of `POST /v1/notify/:channel/media`. A missing `url` has an error code of its own, so it is optional here. */
+/** Body of `POST /v1/notify/:channel/media`. Exactly one of `url` and `fileId`, which has its own error code, so both are optional here. */
 export const SendMedia = Type.Object(
   {
     to,
     type: MediaType,
     url: Type.Optional(
-      Type.String({ maxLength: maxUrlLength, description: 'The public http(s) URL of the file. Required.' }),
+      Type.String({
+        maxLength: maxUrlLength,
+        description: 'The public http(s) URL of the file. Required, unless there is a `fileId`.',
+      }),
+    ),
+    fileId: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        description:
+          'An uploaded file (`POST /v1/notify/files`) in place of `url`. It is kept until the message has ended, and an hour longer.',
+        examples: ['file_01912d68-783e-7a52-9d3a-6c4f2b1e8a90'],
+      }),
     ),
     caption: Type.Optional(Type.String({ maxLength: 1024 })),
     filename: Type.Optional(filename('The file name shown to the recipient, for documents.')),
@@ -98,6 +109,15 @@ export const SendMedia = Type.Object(
 );
 export type SendMedia = Static<typeof SendMedia>;
 
+const { type, url, fileId, caption, filename: mediaFilename } = SendMedia.properties;
+
+/** A file in an item of a bulk call, or in a route of a group. */
+export const MediaContent = Type.Object(
+  { type, url, fileId, caption, filename: mediaFilename },
+  { additionalProperties: false },
+);
+export type MediaContent = Static<typeof MediaContent>;
+
 /** Body of `POST /v1/notify/:channel/template`. */
 export const SendTemplate = Type.Object(
   { to, template: TemplateContent, ...sendOptions, ...timing },
@@ -110,11 +130,12 @@ export const BulkItem = Type.Object(
   {
     ...SendText.properties,
     text: Type.Optional(SendText.properties.text),
+    media: Type.Optional(MediaContent),
     template: Type.Optional(TemplateContent),
   },
   {
     additionalProperties: false,
-    description: 'Either `text` or `template` is required.',
+    description: 'One of `text`, `media` and `template` is required.',
     examples: [{ to: '+15550001000', text: 'Hello from Notify' }],
   },
 );
@@ -136,7 +157,8 @@ export const MessageBody = Type.Union([
   Type.Object({ text: Type.String({ examples: ['Hello from Notify'] }) }),
   Type.Object({
     type: MediaType,
-    url: Type.String(),
+    url: nullable(Type.String({ description: 'Null if an uploaded file was sent.' })),
+    fileId: Type.Optional(prefixedId('file', 'The uploaded file, if one was sent.')),
     caption: nullable(Type.String()),
     filename: Type.Optional(Type.String()),
   }),

@@ -66,7 +66,7 @@ export const problems = {
   'limit-reached': {
     status: 409,
     title: 'Limit reached',
-    help: '`detail` names the limit. Remove a key, a webhook or an account, or close a stream, then try again. For replaced webhook secrets, wait until the time in `detail`. With status 429, too many messages are waiting to be sent, or are scheduled: try again later.',
+    help: '`detail` names the limit. Remove a key, a webhook, an account or an uploaded file, or close a stream, then try again. For replaced webhook secrets, wait until the time in `detail`. With status 429, too many messages are waiting to be sent, or are scheduled: try again later.',
   },
   'not-cancelable': {
     status: 409,
@@ -83,6 +83,11 @@ export const problems = {
     title: 'The resource can no longer be changed',
     help: '`detail` says why: for example, the API key was already replaced by another one, or the message has been sent or is being sent.',
   },
+  'file-in-use': {
+    status: 409,
+    title: 'A message waits for the file',
+    help: 'Cancel the messages and groups that send the file, or wait until they have ended. The file is removed by itself an hour later.',
+  },
   'media-expired': {
     status: 410,
     title: 'The provider no longer has the file',
@@ -96,12 +101,12 @@ export const problems = {
   'too-large': {
     status: 413,
     title: 'The body is too large',
-    help: 'The limit is 1 MB. Bulk calls may have 6 MB (2 MB without the overhead of escape sequences), callbacks 4 MB, and requests without authentication 16 KB. A body in more than 8,192 chunks is rejected too. Split larger bulk calls.',
+    help: 'The limit is 1 MB. An uploaded file may have 16 MB, unless the operator chose another limit (`detail` says so). Bulk calls may have 6 MB (2 MB without the overhead of escape sequences), callbacks 4 MB, and requests without authentication 16 KB. A body in more than 8,192 chunks is rejected too. Split larger bulk calls.',
   },
   'unsupported-media-type': {
     status: 415,
     title: 'The body must be application/json',
-    help: 'Send `Content-Type: application/json`, encoded as UTF-8 and not compressed.',
+    help: 'Send `Content-Type: application/json`, encoded as UTF-8 and not compressed. An uploaded file may have any type, but must not be sent with a `Content-Encoding`.',
   },
   'invalid-request': {
     status: 422,
@@ -116,7 +121,12 @@ export const problems = {
   'media-url-required': {
     status: 422,
     title: 'A media message requires a URL',
-    help: 'Set `url` to the public http(s) URL of the file.',
+    help: 'Set `url` to the public http(s) URL of the file, or `fileId` to the ID of an uploaded file.',
+  },
+  'file-not-found': {
+    status: 422,
+    title: 'No such file',
+    help: 'The tenant has no uploaded file with this `fileId`, another API key uploaded it, or it is gone: unused files are removed after 24 hours, used ones an hour after their last message has ended. Upload the file again.',
   },
   'channel-not-connected': {
     status: 422,
@@ -185,8 +195,8 @@ export type ProblemCode = keyof typeof problems;
 /**
  * The `errorCode`s of a failed message that do not depend on its provider, each with its meaning and advice. The codes
  * of providers are in `@notify/channels`. Items of a bulk call can also have the codes of a refused send:
- * `invalid-recipient`, `channel-not-connected`, `channel-account-not-found`, `idempotency-key-reused`, and those of
- * templates.
+ * `invalid-recipient`, `channel-not-connected`, `channel-account-not-found`, `idempotency-key-reused`,
+ * `file-not-found`, and those of templates.
  */
 export const messageErrors = {
   expired:

@@ -1,10 +1,11 @@
-import { type Adapter, judgeMedia, type Media, mediaLimits, outcomeOfMediaFailure } from '@notify/channels';
+import { type Adapter, judgeMedia, type Media, mediaLimits } from '@notify/channels';
 import type { MediaType, MessageBody, Outcome } from '@notify/core';
 import type { Claimed } from '@notify/db/dispatch';
 import type { SpooledFile } from '@notify/egress';
 import type { Permits, Slot } from '@notify/turns';
 import type { DispatchDeps } from './deps.ts';
 import { mediaDeadlineMs, mediaWaitMs } from './leases.ts';
+import { type MediaSource, sourceOf } from './media-source.ts';
 
 export type MediaBody = Extract<MessageBody, { type: MediaType }>;
 
@@ -83,21 +84,22 @@ function fired(signal: AbortSignal): Promise<null> {
 
 async function lookAndCall(send: MediaSend, deps: DispatchDeps): Promise<Outcome> {
   const { body, adapter, slot } = send;
-  const looked = await deps.media.look(body.url, { signal: slot.stopping });
-  if (!looked.ok) return outcomeOfMediaFailure(looked);
+  const source = sourceOf(body, deps);
+  const looked = await source.look(slot.stopping);
+  if ('kind' in looked) return looked;
   const refused = judgeMedia(body.type, looked, body.caption, adapter);
   if (refused !== null) return refused;
   await using files = new AsyncDisposableStack();
   using deadline = slot.deadlines.begin(mediaDeadlineMs(adapter));
   const { signal } = deadline;
   const media: Media = {
-    url: body.url,
+    url: source.url,
     mimeType: looked.mimeType,
     bytes: looked.bytes,
     filename: body.filename ?? null,
     caption: body.caption,
     download: async () => {
-      const file = await download(send, AbortSignal.any([signal, slot.stopping]), deps);
+      const file = await read(send, source, AbortSignal.any([signal, slot.stopping]));
       return 'kind' in file ? file : files.use(file);
     },
   };
@@ -105,16 +107,16 @@ async function lookAndCall(send: MediaSend, deps: DispatchDeps): Promise<Outcome
 }
 
 /** A server may serve another file than the checked one, so the downloaded file is checked again. */
-async function download(
+async function read(
   { body, adapter }: MediaSend,
+  source: MediaSource,
   signal: AbortSignal,
-  deps: DispatchDeps,
 ): Promise<SpooledFile | Outcome> {
   const maxBytes = Math.min(mediaLimits[body.type].maxBytes, adapter.media?.[body.type].maxBytes ?? Infinity);
-  const downloaded = await deps.media.download(body.url, { maxBytes, signal });
-  if (!downloaded.ok) return outcomeOfMediaFailure(downloaded);
-  const refused = judgeMedia(body.type, downloaded.file, body.caption, adapter);
-  if (refused === null) return downloaded.file;
-  await downloaded.file[Symbol.asyncDispose]();
+  const file = await source.read({ maxBytes, signal });
+  if ('kind' in file) return file;
+  const refused = judgeMedia(body.type, file, body.caption, adapter);
+  if (refused === null) return file;
+  await file[Symbol.asyncDispose]();
   return refused;
 }

@@ -22,3 +22,4 @@ export {
   mediaTimes,
 } from './media/media-client.ts';
 export type { MediaErrorClass } from './media/media-error.ts';
+export { sniff, sniffedBytes } from './media/sniff.ts';

@@ -1,5 +1,6 @@
 export type { CallOptions, Fetch, NotifyOptions, Retry, SendOptions } from './config.ts';
 export * from './errors.ts';
+export type { UploadOptions } from './groups/upload-options.ts';
 export { Notify } from './notify.ts';
 export type * from './schema.ts';
 export type { ConnectionChange, EventStreamOptions, StreamedEvent } from './streams/event-stream.ts';

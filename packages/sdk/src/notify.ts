@@ -4,11 +4,13 @@ import { ChannelAccounts } from './groups/channel-accounts.ts';
 import { ConsentList } from './groups/consent.ts';
 import { ConversationList } from './groups/conversations.ts';
 import { EventList } from './groups/events.ts';
+import { Files } from './groups/files.ts';
 import { Groups } from './groups/groups.ts';
 import { Messages } from './groups/messages.ts';
 import { Providers } from './groups/providers.ts';
 import { ServiceTokens } from './groups/service-tokens.ts';
 import { Templates } from './groups/templates.ts';
+import { TenantFiles } from './groups/tenant-files.ts';
 import { TenantGroups } from './groups/tenant-groups.ts';
 import { TenantMessages } from './groups/tenant-messages.ts';
 import { TenantVerifications } from './groups/tenant-verifications.ts';
@@ -27,8 +29,10 @@ import { openTransport } from './transport/transport.ts';
  */
 export class Notify {
   readonly messages: Messages;
+  readonly files: Files;
   readonly groups: Groups;
   readonly tenantMessages: TenantMessages;
+  readonly tenantFiles: TenantFiles;
   readonly tenantGroups: TenantGroups;
   readonly tenantVerifications: TenantVerifications;
   readonly webhooks: Webhooks;
@@ -48,8 +52,10 @@ export class Notify {
   constructor(options: NotifyOptions = {}) {
     const transport = openTransport(resolveConfig(options));
     this.messages = new Messages(transport);
+    this.files = new Files(transport);
     this.groups = new Groups(transport);
     this.tenantMessages = new TenantMessages(transport);
+    this.tenantFiles = new TenantFiles(transport);
     this.tenantGroups = new TenantGroups(transport);
     this.tenantVerifications = new TenantVerifications(transport);
     this.webhooks = new Webhooks(transport);

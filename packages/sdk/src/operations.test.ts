@@ -7,7 +7,7 @@ interface Operation {
   readonly operationId: string;
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters: readonly { readonly in: string; readonly name: string }[];
-  readonly requestBody?: object;
+  readonly requestBody?: { readonly content: object };
   readonly responses: Readonly<Record<string, { readonly content?: object }>>;
 }
 
@@ -37,6 +37,12 @@ function emptyAnswer({ responses }: Operation): Response {
   return new Response(body, { status: Number(status), headers: { 'content-type': type } });
 }
 
+/** A body to recognise. */
+function bodyOf({ content }: { readonly content: object }): object {
+  const body = { marker: 'body', messages: [] };
+  return '*/*' in content ? new Blob([JSON.stringify(body)]) : body;
+}
+
 /** Calls the method that the operation is named after, as its parameters say, and resolves with what was sent. */
 async function callIt(operation: (typeof operations)[number]): Promise<Sent> {
   let sent: Sent | undefined;
@@ -59,7 +65,7 @@ async function callIt(operation: (typeof operations)[number]): Promise<Sent> {
   const hasQuery = operation.parameters.some((one) => one.in === 'query');
   const result = methods[verb](
     ...names.map((name) => `the ${name}`),
-    ...(operation.requestBody === undefined ? [] : [{ marker: 'body', messages: [] }]),
+    ...(operation.requestBody === undefined ? [] : [bodyOf(operation.requestBody)]),
     ...(hasQuery ? [{ marker: 'query' }] : []),
     { signal: left.signal },
   );
@@ -77,7 +83,8 @@ test.each(operations.map((operation) => [operation.operationId, operation] as co
     const query = hasQuery ? '?marker=query' : '';
     expect(url).toBe(`https://notify.example/below${at}${query}`);
     expect(init.method).toBe(operation.method.toUpperCase());
-    const body = typeof init.body === 'string' ? (JSON.parse(init.body) as { marker?: string }) : null;
+    const text = init.body instanceof Blob ? await init.body.text() : init.body;
+    const body = typeof text === 'string' ? (JSON.parse(text) as { marker?: string }) : null;
     const marked = operation.requestBody === undefined ? null : 'body';
     expect(body?.marker ?? null).toBe(marked);
     const byKey = operation.security.some((one) => 'apiKey' in one);

@@ -69,7 +69,7 @@ export type AttemptEntry = {
   text: string | null;
 };
 
-/** Either `text` or `template` is required. */
+/** One of `text`, `media` and `template` is required. */
 export type BulkItem = {
   /** A phone number (for sms in E.164 format with +), or for telegram a chat ID or @username. */
   to: string;
@@ -90,6 +90,7 @@ export type BulkItem = {
   sendAt?: string;
   /** Whether to send the message in the quiet hours of its account, too. Default: false. */
   urgent?: boolean;
+  media?: MediaContent;
   template?: TemplateContent;
 };
 export type CanceledMessages = {
@@ -739,6 +740,16 @@ export type LoggedIn = {
   };
 };
 export type Login = { email: string; password: string };
+export type MediaContent = {
+  type: MediaType;
+  /** The public http(s) URL of the file. Required, unless there is a `fileId`. */
+  url?: string;
+  /** An uploaded file (`POST /v1/notify/files`) in place of `url`. It is kept until the message has ended, and an hour longer. */
+  fileId?: string;
+  caption?: string;
+  /** The file name shown to the recipient, for documents. */
+  filename?: string;
+};
 export type MediaType = 'image' | 'video' | 'audio' | 'document';
 export type Message = {
   /** The message ID. Webhook events contain it as `messageId`. */
@@ -766,7 +777,14 @@ export type Message = {
 };
 export type MessageBody =
   | { text: string }
-  | { type: MediaType; url: string; caption: string | null; filename?: string }
+  | {
+      type: MediaType;
+      url: string | null;
+      /** The uploaded file, if one was sent. */
+      fileId?: string;
+      caption: string | null;
+      filename?: string;
+    }
   | {
       template: TemplateContent;
       /** The text as the recipient reads it, if the template was known. */
@@ -1037,6 +1055,7 @@ export type ProblemCode =
   | 'not-cancelable'
   | 'not-resendable'
   | 'not-changeable'
+  | 'file-in-use'
   | 'media-expired'
   | 'cursor-expired'
   | 'too-large'
@@ -1044,6 +1063,7 @@ export type ProblemCode =
   | 'invalid-request'
   | 'media-not-supported'
   | 'media-url-required'
+  | 'file-not-found'
   | 'channel-not-connected'
   | 'channel-account-not-found'
   | 'invalid-recipient'
@@ -1221,14 +1241,7 @@ export type Route = {
   /** A phone number (for sms in E.164 format with +), or for telegram a chat ID or @username. */
   to: string;
   text?: string;
-  media?: {
-    type: MediaType;
-    /** The public http(s) URL of the file. Required. */
-    url?: string;
-    caption?: string;
-    /** The file name shown to the recipient, for documents. */
-    filename?: string;
-  };
+  media?: MediaContent;
   template?: TemplateContent;
   /** The account to send from. Default: the default account of the channel. */
   channelAccountId?: string;
@@ -1256,8 +1269,10 @@ export type SendMedia = {
   /** A phone number (for sms in E.164 format with +), or for telegram a chat ID or @username. */
   to: string;
   type: MediaType;
-  /** The public http(s) URL of the file. Required. */
+  /** The public http(s) URL of the file. Required, unless there is a `fileId`. */
   url?: string;
+  /** An uploaded file (`POST /v1/notify/files`) in place of `url`. It is kept until the message has ended, and an hour longer. */
+  fileId?: string;
   caption?: string;
   /** The file name shown to the recipient, for documents. */
   filename?: string;
@@ -1279,7 +1294,7 @@ export type SendMedia = {
   urgent?: boolean;
 };
 
-/** One of `text`, `type` (with `url`) and `template` is required. */
+/** One of `text`, `type` (with `url` or `fileId`) and `template` is required. */
 export type SendMessage = {
   channel: Channel;
   /** A phone number (for sms in E.164 format with +), or for telegram a chat ID or @username. */
@@ -1302,8 +1317,10 @@ export type SendMessage = {
   /** Whether to send the message in the quiet hours of its account, too. Default: false. */
   urgent?: boolean;
   type?: MediaType;
-  /** The public http(s) URL of the file. Required. */
+  /** The public http(s) URL of the file. Required, unless there is a `fileId`. */
   url?: string;
+  /** An uploaded file (`POST /v1/notify/files`) in place of `url`. It is kept until the message has ended, and an hour longer. */
+  fileId?: string;
   caption?: string;
   /** The file name shown to the recipient, for documents. */
   filename?: string;
@@ -1507,6 +1524,18 @@ export type TokenScope =
   | 'consent:write'
   | 'conversations:read'
   | 'conversations:write';
+export type UploadedFile = {
+  /** The file ID: `fileId` of a send. */
+  id: string;
+  /** Its MIME type, by its first bytes. */
+  type: string;
+  bytes: number;
+  /** The SHA-256 of its bytes, in hex. */
+  sha256: string;
+  filename: string | null;
+  createdAt: string;
+  expiresAt: string | null;
+};
 export type Usage = {
   from: string;
   until: string;
@@ -1884,6 +1913,20 @@ export interface Operations {
     input: { body: CancelMessages };
     answer: CanceledMessages;
   };
+  'files.upload': {
+    at: 'post /v1/notify/files';
+    input: { body: Blob | Uint8Array<ArrayBuffer> };
+    answer: UploadedFile;
+  };
+  'files.get': { at: 'get /v1/notify/files/{id}'; input: { path: { id: string } }; answer: UploadedFile };
+  'files.delete': { at: 'delete /v1/notify/files/{id}'; input: { path: { id: string } }; answer: void };
+  'tenantFiles.upload': {
+    at: 'post /v1/files';
+    input: { body: Blob | Uint8Array<ArrayBuffer> };
+    answer: UploadedFile;
+  };
+  'tenantFiles.get': { at: 'get /v1/files/{id}'; input: { path: { id: string } }; answer: UploadedFile };
+  'tenantFiles.delete': { at: 'delete /v1/files/{id}'; input: { path: { id: string } }; answer: void };
   'verifications.start': {
     at: 'post /v1/notify/verifications';
     input: { body: StartVerification };
@@ -2346,6 +2389,12 @@ export const operations = {
   'messages.list': 'GET /v1/notify/messages list',
   'messages.cancel': 'POST /v1/notify/messages/{id}/cancel cancel',
   'messages.cancelMany': 'POST /v1/notify/messages/cancel cancel',
+  'files.upload': 'POST /v1/notify/files send',
+  'files.get': 'GET /v1/notify/files/{id} send',
+  'files.delete': 'DELETE /v1/notify/files/{id} send',
+  'tenantFiles.upload': 'POST /v1/files messages:send',
+  'tenantFiles.get': 'GET /v1/files/{id} messages:send',
+  'tenantFiles.delete': 'DELETE /v1/files/{id} messages:send',
   'verifications.start': 'POST /v1/notify/verifications send',
   'verifications.get': 'GET /v1/notify/verifications/{id} read',
   'verifications.check': 'POST /v1/notify/verifications/{id}/check send',

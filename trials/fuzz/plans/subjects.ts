@@ -78,6 +78,8 @@ function kindOf({ path, method }: Operation): string | undefined {
     '/tenant/api-keys': 'key',
     '/tenant/service-tokens': 'token.id',
     '/auth/sessions': 'session',
+    '/v1/notify/files': 'file',
+    '/v1/files': 'file',
     '/v1/notify/messages': 'message',
     '/v1/messages': 'message',
     '/v1/notify/groups': 'group',

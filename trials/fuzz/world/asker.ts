@@ -84,6 +84,7 @@ async function make(
   await create('new.key', '/tenant/api-keys', { name: 'new' });
   await create('new.token.id', '/tenant/service-tokens', { name: 'new', scopes: ['usage:read'] });
   await create('new.account', '/v1/channel-accounts', { provider: 'http-sms', name: 'new', settings });
+  await create('new.file', '/v1/files', { text: 'new' });
   if (wanted.includes('new.message.waiting'))
     names.set('new.message.waiting', await sendByHand(asker, 'whatsapp', unlinked, 'new'));
   if (wanted.some((name) => name.startsWith('new.tenant')))

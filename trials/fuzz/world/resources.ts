@@ -76,6 +76,8 @@ export async function resourcesOf(
   const file = (await tenant.call('POST', simulate, { from: '+491709912345', media })) as {
     messageId: string;
   };
+  // A file may be anything, so JSON is one.
+  const uploaded = await callJson(client, 'POST', '/v1/notify/files', [['x-api-key', key.key]], { text });
   const { data } = (await tenant.call('GET', '/v1/conversations')) as { data: [{ id: string }] };
   const ids = {
     key: key.id,
@@ -89,6 +91,7 @@ export async function resourcesOf(
     message: (message.json as { id: string }).id,
     'message.failed': await sendByHand(tenant, 'sms', byChannel['account.sms']!, text, '+491709910001'),
     'message.file': file.messageId,
+    file: (uploaded.json as { id: string }).id,
     conversation: data[0].id,
     verification: (verification.json as { id: string }).id,
     'message.waiting': await sendByHand(tenant, 'whatsapp', linkable.id, text),

@@ -29,6 +29,7 @@ const slowReads: readonly string[] = ['messages.getMedia', 'tenantMessages.getMe
 export function classOf({ operationId, method, credential, scope }: Classified): WorkClass | null {
   if (neverRefused.includes(operationId)) return null;
   if (credential === 'none') return 'sign-in';
+  if (/^(files|tenantFiles)\./.test(operationId)) return method === 'get' ? 'look-up' : 'change';
   if (scope === 'send' || scope === 'messages:send') return 'send';
   if (method !== 'get' || slowReads.includes(operationId)) return 'change';
   return scope === 'read' ? 'look-up' : 'list';

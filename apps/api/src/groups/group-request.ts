@@ -1,5 +1,6 @@
 import type { Route, SendGroup } from '@notify/contract';
 import { advanceAfterSeconds, type Channel } from '@notify/core';
+import type { Db } from '@notify/db/connection';
 import type { NewGroup, NewRoute } from '@notify/db/groups';
 import type { AcceptItem } from '@notify/db/messages';
 import { type FieldError, invalidRequest, Problem } from '../problems/problem.ts';
@@ -9,7 +10,7 @@ import type { LookUps } from '../sending/look-up.ts';
 import { judgeKnown } from '../sending/recipient.ts';
 import { hashRequest, type SendItem, toAcceptItem } from '../sending/send.ts';
 import { timeOf } from '../sending/send-at.ts';
-import { demandMedia, mediaBody } from '../sending/media.ts';
+import { demandMedia, mediaContent } from '../sending/media.ts';
 import { templateItem, type TemplateNeeds } from '../templates/template-item.ts';
 
 /** A group, checked as far as possible without its commit. */
@@ -36,7 +37,7 @@ const defaultExpirySeconds = 86_400;
 export async function toGroup(
   sender: GroupSender,
   body: SendGroup,
-  deps: TemplateNeeds & { readonly lookUps: LookUps },
+  deps: TemplateNeeds & { readonly db: Db; readonly lookUps: LookUps },
 ): Promise<GroupRequest> {
   demandOneContent(body.routes);
   const items: SendItem[] = [];
@@ -85,7 +86,7 @@ async function toItem(
   sender: ItemSender,
   route: Route,
   index: number,
-  deps: TemplateNeeds & { readonly lookUps: LookUps },
+  deps: TemplateNeeds & { readonly db: Db; readonly lookUps: LookUps },
 ): Promise<SendItem> {
   const at = `body/routes/${index}`;
   const { channel, to, text, media, template, channelAccountId } = route;
@@ -102,8 +103,9 @@ async function toItem(
   if (template !== undefined)
     return templateItem(sender, channel, { ...send, template }, { bulk: false, at: `${at}/template` }, deps);
   if (media !== undefined) {
-    const body = mediaBody(media, `${at}/media`);
-    return toAcceptItem(sender, channel, { ...send, type: media.type, body }, false);
+    const { keyId } = sender;
+    const content = await mediaContent(media, { tenantId, keyId, at: `${at}/media` }, deps);
+    return toAcceptItem(sender, channel, { ...send, type: media.type, ...content }, false);
   }
   return toAcceptItem(sender, channel, { ...send, type: 'text', body: { text: text! } }, false);
 }

@@ -1,6 +1,7 @@
 import type { Adapter } from '@notify/channels';
 import type { AcceptedGroup, ProblemCode, SendGroup } from '@notify/contract';
 import { formatId, noLabels } from '@notify/core';
+import type { Db } from '@notify/db/connection';
 import type { NewGroup } from '@notify/db/groups';
 import type { Settings } from '@notify/runtime';
 import { Problem } from '../problems/problem.ts';
@@ -11,7 +12,7 @@ import type { GroupResult } from '../sending/accept-group.ts';
 import { acceptGroup, type Acceptor } from '../sending/accept.ts';
 import { shownLabels } from '../sending/labels.ts';
 import type { LookUps } from '../sending/look-up.ts';
-import { refusalOf, singleSendProblems, templateProblems } from '../sending/send.ts';
+import { mediaProblems, refusalOf, singleSendProblems, templateProblems } from '../sending/send.ts';
 import { shownBody } from '../sending/shown-body.ts';
 import { takeMessages } from '../sending/take-messages.ts';
 import type { KnownTemplates } from '../templates/known-templates.ts';
@@ -19,6 +20,7 @@ import { type GroupRequest, type GroupSender, toGroup } from './group-request.ts
 
 /** What `sendGroupOf` needs. */
 export interface GroupNeeds {
+  readonly db: Db;
   readonly settings: Settings;
   readonly adapters: ReadonlyMap<string, Adapter>;
   readonly messageRates: KeyRates;
@@ -34,8 +36,7 @@ export const sendDescription =
 /** Problems that a send of a group may answer. */
 export const groupProblems: readonly ProblemCode[] = [
   ...singleSendProblems.filter((code) => code !== 'unknown-channel'),
-  'media-not-supported',
-  'media-url-required',
+  ...mediaProblems,
   ...templateProblems,
   'rate-limited',
 ];
@@ -102,5 +103,6 @@ function toProblem(
 
 function faultyField({ routes }: NewGroup, route: number, code: string): string {
   if (code.startsWith('template-')) return 'template';
+  if (code === 'file-not-found') return 'media/fileId';
   return routes[route]!.accountId === null ? 'channel' : 'channelAccountId';
 }

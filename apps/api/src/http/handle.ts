@@ -3,6 +3,7 @@ import type { Settings } from '@notify/runtime';
 import { traces } from '@notify/telemetry';
 import { addHeader, answerNothing, answerText } from './answer.ts';
 import { readJson, strangersMaxBytes } from './input/body.ts';
+import { FileBody, fileBodyOf } from './input/file-body.ts';
 import type { Check, createCheckCompiler } from './input/check.ts';
 import { eventOf, sendEvents } from './event-stream.ts';
 import { type FileAnswer, FileStream, sendFile } from './file-stream.ts';
@@ -115,6 +116,7 @@ function bodyReader(
   compile: ReturnType<typeof createCheckCompiler>,
 ): (exchange: Exchange) => Promise<unknown> {
   if (route.body === NoBody) return () => Promise.resolve(undefined);
+  if (route.body === FileBody) return ({ request }) => Promise.resolve(fileBodyOf(request));
   const check = compile(route.body, 'body');
   const maxBytes = route.credential === 'none' ? strangersMaxBytes : route.maxBodyBytes;
   return async ({ request, place }) =>

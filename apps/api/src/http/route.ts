@@ -89,7 +89,7 @@ export interface Route<
   readonly scope: Scopes[C];
   readonly params: P;
   readonly query: Q;
-  /** `NoBody` if the request has none. A missing body counts as `{}`. */
+  /** `NoBody` if the request has none, `FileBody` if it is a file. A missing body counts as `{}`. */
   readonly body: B;
   /** Whether the header `Idempotency-Key` stands for the body's `idempotencyKey`, or is refused. Default: neither. */
   readonly idempotencyHeader?: 'taken' | 'refused';

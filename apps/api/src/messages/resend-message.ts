@@ -46,6 +46,7 @@ export const resendMessage = defineRoute({
     'not-found',
     'not-resendable',
     ...singleSendProblems.filter((code) => code !== 'unknown-channel'),
+    'file-not-found',
     ...templateProblems,
     'rate-limited',
   ],

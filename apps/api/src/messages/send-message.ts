@@ -1,12 +1,14 @@
 import { Message, SendMessage } from '@notify/contract';
+import type { Db } from '@notify/db/connection';
 import { type FieldError, invalidRequest } from '../problems/problem.ts';
 import { defineRoute, NoParams, NoQuery } from '../http/route.ts';
 import type { KeyRates } from '../keys/key-rates.ts';
 import { takeRate } from '../keys/take-rate.ts';
 import type { LookUps } from '../sending/look-up.ts';
-import { demandMedia, mediaSend } from '../sending/media.ts';
+import { demandMedia, mediaContent } from '../sending/media.ts';
 import { quoting } from '../sending/quoted.ts';
 import {
+  mediaProblems,
   sendOne,
   type SendItem,
   singleSendProblems,
@@ -35,14 +37,14 @@ export const sendMessage = defineRoute({
   response: Message,
   problems: [
     ...singleSendProblems.filter((code) => code !== 'unknown-channel'),
-    'media-not-supported',
-    'media-url-required',
+    ...mediaProblems,
     ...templateProblems,
     'rate-limited',
   ],
   async handle(
     { body, caller, request, reply },
-    deps: SendNeeds & TemplateNeeds & { readonly keyRates: KeyRates; readonly lookUps: LookUps },
+    deps: SendNeeds &
+      TemplateNeeds & { readonly db: Db; readonly keyRates: KeyRates; readonly lookUps: LookUps },
   ) {
     const { tenantId } = caller;
     await takeRate(deps, tenantId, deps.settings.keyRatePerMinute, (name, value) =>
@@ -55,13 +57,13 @@ export const sendMessage = defineRoute({
 async function toItem(
   tenantId: string,
   body: SendMessage,
-  deps: TemplateNeeds & { readonly lookUps: LookUps },
+  deps: TemplateNeeds & { readonly db: Db; readonly lookUps: LookUps },
 ): Promise<SendItem> {
   const sender = { tenantId, keyId: null };
   demandOneContent(body);
   const replyPlace = { tenantId, channel: body.channel, at: 'body/replyTo' };
   const send = await quoting(body, replyPlace, deps);
-  const { channel, text, type, url, caption, filename, template, ...rest } = send;
+  const { channel, text, type, url, fileId, caption, filename, template, ...rest } = send;
   if (template !== undefined) {
     const place = { bulk: false, at: 'body/template' };
     return templateItem(sender, channel, { ...rest, template }, place, deps);
@@ -69,13 +71,14 @@ async function toItem(
   if (text !== undefined) return toAcceptItem(sender, channel, textSend({ ...rest, text }), false);
   demandMedia(channel);
   const media = {
-    ...rest,
     type: type!,
     ...(url === undefined ? {} : { url }),
+    ...(fileId === undefined ? {} : { fileId }),
     ...(caption === undefined ? {} : { caption }),
     ...(filename === undefined ? {} : { filename }),
   };
-  return toAcceptItem(sender, channel, mediaSend(media), false);
+  const content = await mediaContent(media, { ...sender, at: 'body' }, deps);
+  return toAcceptItem(sender, channel, { ...rest, type: media.type, ...content }, false);
 }
 
 /** Refuses a message without content, with two, or with fields of another. */
@@ -86,7 +89,7 @@ function demandOneContent(body: SendMessage): void {
     throw invalidRequest({ at: 'body/text', message: 'is required, unless there is a type or a template' });
   const surplus = [
     ...others,
-    ...(first === 'type' ? [] : (['url', 'caption', 'filename'] as const)).filter(
+    ...(first === 'type' ? [] : (['url', 'fileId', 'caption', 'filename'] as const)).filter(
       (field) => body[field] !== undefined,
     ),
   ];

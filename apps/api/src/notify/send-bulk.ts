@@ -7,6 +7,7 @@ import { defineRoute, NoQuery } from '../http/route.ts';
 import { accept } from '../sending/accept.ts';
 import { type ItemSender, keySender } from '../sending/key-sender.ts';
 import type { LookUps } from '../sending/look-up.ts';
+import { bulkMediaContent, demandMedia } from '../sending/media.ts';
 import { quoting } from '../sending/quoted.ts';
 import {
   ChannelParams,
@@ -25,7 +26,7 @@ export const sendBulk = defineRoute({
   method: 'post',
   path: '/v1/notify/:channel/bulk',
   tag: 'Sending',
-  summary: 'Send up to 100 texts and templates',
+  summary: 'Send up to 100 texts, files and templates',
   description:
     'Returns one result per item, in order. A valid item that cannot be sent has the status `failed`; the others are still queued. An item that failed with `channel-account-not-found` has no account, so a key for some accounts cannot retrieve it later.',
   credential: 'api-key',
@@ -38,13 +39,15 @@ export const sendBulk = defineRoute({
   maxBodyBytes: 6 * 1_048_576,
   status: 202,
   response: Type.Array(Message),
-  problems: sendProblems,
+  problems: [...sendProblems, 'media-not-supported', 'media-url-required'],
   async handle(
     { params, body, caller, request },
     deps: SendNeeds & TemplateNeeds & { readonly db: Db; readonly lookUps: LookUps },
   ) {
     demandOneContent(body.messages);
     const { channel } = params;
+    for (const [index, { media }] of body.messages.entries())
+      if (media !== undefined) demandMedia(channel, `body/messages/${index}/media`);
     const sender = await keySender(caller, channel, deps);
     const items = await Promise.all(
       body.messages.map((message, index) => toItem(sender, channel, message, index, deps)),
@@ -57,12 +60,17 @@ export const sendBulk = defineRoute({
 
 /** Refuses items without content, and items with two. */
 function demandOneContent(messages: readonly BulkItem[]): void {
-  const errors = messages.flatMap(({ text, template }, index): FieldError[] => {
+  const errors = messages.flatMap((message, index): FieldError[] => {
     const at = `body/messages/${index}`;
-    if (text === undefined && template === undefined)
-      return [{ at: `${at}/text`, message: 'is required, unless there is a template' }];
-    if (text === undefined || template === undefined) return [];
-    return [{ at: `${at}/template`, message: 'must not be given together with a text' }];
+    const [first, ...others] = (['text', 'media', 'template'] as const).filter(
+      (field) => message[field] !== undefined,
+    );
+    if (first === undefined)
+      return [{ at: `${at}/text`, message: 'is required, unless there is a media or a template' }];
+    return others.map((field) => ({
+      at: `${at}/${field}`,
+      message: `must not be given together with a ${first}`,
+    }));
   });
   if (errors.length > 0) throw invalidRequest(...errors);
 }
@@ -72,10 +80,16 @@ async function toItem(
   channel: Channel,
   message: BulkItem,
   index: number,
-  deps: TemplateNeeds & { readonly lookUps: LookUps },
+  deps: TemplateNeeds & { readonly db: Db; readonly lookUps: LookUps },
 ): Promise<SendItem> {
   const replyPlace = { ...sender, channel, at: `body/messages/${index}/replyTo` };
-  const { text, template, ...rest } = await quoting(message, replyPlace, deps);
+  const { text, media, template, ...rest } = await quoting(message, replyPlace, deps);
+  if (media !== undefined) {
+    const filePlace = { ...sender, at: `body/messages/${index}/media` };
+    const { preFailed, ...content } = await bulkMediaContent(media, filePlace, deps);
+    const item = toAcceptItem(sender, channel, { ...rest, type: media.type, ...content }, true);
+    return preFailed === undefined || item.preFailed !== undefined ? item : { ...item, preFailed };
+  }
   if (template === undefined) return toAcceptItem(sender, channel, textSend({ ...rest, text: text! }), true);
   const place = { bulk: true, at: `body/messages/${index}/template` };
   return templateItem(sender, channel, { ...rest, template }, place, deps);

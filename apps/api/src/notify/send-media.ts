@@ -3,9 +3,16 @@ import type { Db } from '@notify/db/connection';
 import { defineRoute, NoQuery } from '../http/route.ts';
 import { keySender } from '../sending/key-sender.ts';
 import type { LookUps } from '../sending/look-up.ts';
-import { demandMedia, mediaSend } from '../sending/media.ts';
+import { demandMedia, mediaContent } from '../sending/media.ts';
 import { quoting } from '../sending/quoted.ts';
-import { ChannelParams, sendOne, singleSendProblems, toAcceptItem, type SendNeeds } from '../sending/send.ts';
+import {
+  ChannelParams,
+  mediaProblems,
+  sendOne,
+  singleSendProblems,
+  toAcceptItem,
+  type SendNeeds,
+} from '../sending/send.ts';
 
 export const sendMedia = defineRoute({
   operationId: 'messages.sendMedia',
@@ -14,7 +21,7 @@ export const sendMedia = defineRoute({
   tag: 'Sending',
   summary: 'Send an image, video, audio file or document',
   description:
-    'The file is fetched and checked when the message is sent. If it breaks a limit, the message fails.',
+    'The file is that of a public `url`, which is fetched and checked when the message is sent, or an uploaded one (`fileId`). If it breaks a limit of the provider, the message fails.',
   credential: 'api-key',
   scope: 'send',
   params: ChannelParams,
@@ -23,7 +30,7 @@ export const sendMedia = defineRoute({
   idempotencyHeader: 'taken',
   status: 202,
   response: Message,
-  problems: [...singleSendProblems, 'media-not-supported', 'media-url-required'],
+  problems: [...singleSendProblems, ...mediaProblems],
   checkPath: ({ channel }) => demandMedia(channel),
   async handle(
     { params, body, caller, request },
@@ -31,8 +38,9 @@ export const sendMedia = defineRoute({
   ) {
     const { channel } = params;
     const place = { ...caller, channel, at: 'body/replyTo' };
-    const send = mediaSend(await quoting(body, place, deps));
+    const send = await quoting(body, place, deps);
+    const content = await mediaContent(body, { ...caller, at: 'body' }, deps);
     const sender = await keySender(caller, channel, deps);
-    return sendOne(caller, toAcceptItem(sender, channel, send, false), request, deps);
+    return sendOne(caller, toAcceptItem(sender, channel, { ...send, ...content }, false), request, deps);
   },
 });

@@ -56,6 +56,13 @@ export const singleSendProblems: readonly ProblemCode[] = [
   'idempotency-key-reused',
 ];
 
+/** Problems of a send of a file. */
+export const mediaProblems: readonly ProblemCode[] = [
+  'media-not-supported',
+  'media-url-required',
+  'file-not-found',
+];
+
 /** Problems of a send of a template. */
 export const templateProblems: readonly ProblemCode[] = [
   'template-not-supported',
@@ -75,6 +82,8 @@ export interface Send extends Answered, Pick<SendText, 'metadata' | 'tags'> {
   readonly to: string;
   readonly type: MessageType;
   readonly body: MessageBody;
+  /** What idempotency compares in the place of `body`. */
+  readonly compared?: object;
   readonly channelAccountId?: string;
   readonly idempotencyKey?: string;
   readonly expiresInSeconds?: number;
@@ -104,7 +113,7 @@ export function toAcceptItem(sender: ItemSender, channel: Channel, send: Send, b
       accountId,
       to,
       send.type,
-      send.body,
+      send.compared ?? send.body,
       ...(replyTo === null ? [] : [replyTo]),
       ...(sendAt === null ? [] : [{ sendAt }]),
       ...(send.urgent === undefined ? [] : [{ urgent: send.urgent }]),
@@ -192,6 +201,11 @@ export function notConnected(channel?: Channel): Problem {
   });
 }
 
+/** The refusal of a file that went between the look-up and the commit, or before. */
+function fileGone(): Problem {
+  return new Problem('file-not-found', { detail: 'The file is gone. Upload it again.' });
+}
+
 type RefusedCode = Extract<SendResult, { kind: 'refused' }>['code'];
 
 function toProblem(
@@ -203,6 +217,7 @@ function toProblem(
   // The tenant was deleted while its session sent.
   if (code === 'invalid-api-key' && keyId === null) return new Problem('unauthenticated');
   if (code === 'channel-not-connected') return notConnected();
+  if (code === 'file-not-found') return fileGone();
   if (code !== 'limit-reached') return new Problem(code);
   // Unlike other limits this one passes by itself.
   const what = isLater(sendAt) ? 'scheduled for later' : 'waiting to be sent';

@@ -1,10 +1,14 @@
 import type { Message, MessageDetails } from '@notify/contract';
-import type { InboundBody, MessageBody } from '@notify/core';
+import { formatId, type InboundBody, type MessageBody, noUrl } from '@notify/core';
 
-/** The body of a message as the API shows it. What only the worker needs is left out. */
+/** The body of a message as the API shows it. What only the worker needs is left out. An uploaded file has no URL. */
 export function shownBody(body: MessageBody): Message['body'];
 export function shownBody(body: MessageBody | InboundBody): MessageDetails['body'];
 export function shownBody(body: MessageBody | InboundBody): MessageDetails['body'] {
+  if ('url' in body && body.url === noUrl) {
+    const { fileId, ...rest } = body;
+    return { ...rest, url: null, ...(fileId === undefined ? {} : { fileId: formatId('file', fileId) }) };
+  }
   if (!('template' in body)) return body;
   const { template, text } = body;
   return { template, ...(text === undefined ? {} : { text }) };

@@ -71,14 +71,18 @@ export interface Pace {
  * adapter.
  */
 export interface Media {
-  readonly url: string;
+  /** Where the provider can fetch it. Null for an uploaded file, which has no public address: use `download`. */
+  readonly url: string | null;
   /** Sniffed from the file's first bytes. */
   readonly mimeType: string;
   /** Null if the server did not say. */
   readonly bytes: number | null;
   readonly filename: string | null;
   readonly caption: string | null;
-  /** Downloads the whole file to disk through the guarded client. Returns an outcome if that fails. */
+  /**
+   * The whole file: downloaded to disk through the guarded client, or an uploaded one as it is stored. Returns an outcome if that
+   * fails.
+   */
   download(): Promise<SpooledFile | Outcome>;
 }
 

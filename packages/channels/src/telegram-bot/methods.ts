@@ -63,10 +63,14 @@ export const maxBytes: Readonly<Record<MediaType, number>> = {
 };
 
 /**
- * Whether Telegram should fetch the file itself. A custom file name requires an upload. A file of unknown length is
+ * Whether Telegram should fetch the file itself. A custom file name and a file without an address require an upload. A file of unknown length is
  * tried by URL first, and uploaded if Telegram does not fetch it.
  */
-export function isFetchable({ maxFetchedBytes, fetchedTypes }: FileMethod, media: Media): boolean {
+export function isFetchable(
+  { maxFetchedBytes, fetchedTypes }: FileMethod,
+  media: Media,
+): media is Media & { readonly url: string } {
+  if (media.url === null) return false;
   if (fetchedTypes !== null && !fetchedTypes.includes(media.mimeType)) return false;
   if (media.filename !== null && media.filename !== nameInUrl(media.url)) return false;
   return media.bytes === null || media.bytes <= maxFetchedBytes;
@@ -77,7 +81,8 @@ export function filenameOf({ filename, url }: Media): string {
   return filename ?? nameInUrl(url) ?? 'file';
 }
 
-function nameInUrl(url: string): string | null {
+function nameInUrl(url: string | null): string | null {
+  if (url === null) return null;
   const last = URL.parse(url)?.pathname.split('/').at(-1) ?? '';
   try {
     return decodeURIComponent(last) || null;

@@ -4,6 +4,8 @@ import { contentOf, type ContentOptions } from './content.ts';
 const nothing: ContentOptions = {
   text: undefined,
   fileUrl: undefined,
+  file: undefined,
+  fileId: undefined,
   fileType: undefined,
   caption: undefined,
   filename: undefined,
@@ -40,11 +42,24 @@ it.each([
 });
 
 it('takes exactly one content, and options with their owner only', () => {
-  expect(() => contentOf({ ...nothing, text: 'a', template: 'b' })).toThrow('one of --text, --file-url');
+  expect(() => contentOf({ ...nothing, text: 'a', template: 'b' })).toThrow('one of --text, --file,');
   expect(() => contentOf({ ...nothing, text: 'a', language: 'en' })).toThrow(
     '--language goes with --template only',
   );
   expect(() => contentOf({ ...nothing, text: 'a', fileType: 'image' })).toThrow(
-    '--file-type goes with --file-url',
+    '--file-type goes with --file, --file-id or --file-url only',
   );
+});
+
+it('names an uploaded file by its ID, or a path that is still to be uploaded', () => {
+  expect(contentOf({ ...nothing, file: './a.JPG', caption: 'A' })).toEqual({
+    type: 'image',
+    file: './a.JPG',
+    caption: 'A',
+  });
+  expect(contentOf({ ...nothing, fileId: 'file_1', fileType: 'video' })).toEqual({
+    type: 'video',
+    fileId: 'file_1',
+  });
+  expect(() => contentOf({ ...nothing, file: 'a', fileUrl: 'b' })).toThrow('one of --text, --file,');
 });

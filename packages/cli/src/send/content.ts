@@ -1,4 +1,5 @@
 import { UsageFailure } from '../failures.ts';
+import { given } from '../given.ts';
 
 /** The kinds of file that a message carries. */
 export const fileTypes = ['image', 'video', 'audio', 'document'] as const;
@@ -8,6 +9,9 @@ type FileType = (typeof fileTypes)[number];
 export interface ContentOptions {
   readonly text: string | undefined;
   readonly fileUrl: string | undefined;
+  /** A path of this machine. */
+  readonly file: string | undefined;
+  readonly fileId: string | undefined;
   readonly fileType: FileType | undefined;
   readonly caption: string | undefined;
   readonly filename: string | undefined;
@@ -17,17 +21,22 @@ export interface ContentOptions {
   readonly parameters: Record<string, unknown> | undefined;
 }
 
-/** The part of a send's body that says what is sent. Throws UsageFailure unless exactly one of text, file and template is given. */
+/**
+ * The part of a send's body that says what is sent; `file` is a path that is still to be uploaded. Throws UsageFailure unless exactly
+ * one of text, file and template is given.
+ */
 export function contentOf(options: ContentOptions): Record<string, unknown> {
-  const { text, fileUrl, template } = options;
-  const chosen = [text, fileUrl, template].filter((one) => one !== undefined);
-  if (chosen.length !== 1) throw new UsageFailure('one of --text, --file-url and --template is required');
-  demandOnly('--file-url', fileUrl, options, ['fileType', 'caption', 'filename']);
+  const { text, fileUrl, file, fileId, template } = options;
+  const chosen = [text, fileUrl, file, fileId, template].filter((one) => one !== undefined);
+  if (chosen.length !== 1)
+    throw new UsageFailure('one of --text, --file, --file-id, --file-url and --template is required');
+  const named = file ?? fileUrl ?? fileId;
+  demandOnly('--file, --file-id or --file-url', named, options, ['fileType', 'caption', 'filename']);
   demandOnly('--template', template, options, ['language', 'param', 'parameters']);
   if (template !== undefined) return { template: templateOf(template, options) };
-  if (fileUrl === undefined) return { text };
-  const { caption, filename, fileType = typeOf(fileUrl) } = options;
-  return { type: fileType, url: fileUrl, caption, filename };
+  if (named === undefined) return { text };
+  const { caption, filename, fileType = typeOf(file ?? fileUrl ?? '') } = options;
+  return given({ type: fileType, url: fileUrl, file, fileId, caption, filename });
 }
 
 function templateOf(name: string, { language, param, parameters }: ContentOptions): Record<string, unknown> {

@@ -33,7 +33,7 @@ function routeOf(typed: string, content: Record<string, unknown>): Route {
     throw new UsageFailure(
       `--route must begin with one of ${channels.join(', ')}, and :recipient must follow`,
     );
-  return { channel, to, ...given('url' in content ? { media: given(content) } : content) };
+  return { channel, to, ...given('type' in content ? { media: given(content) } : content) };
 }
 
 /** How long `--wait` waits for a group, and for what. */

@@ -1,4 +1,6 @@
+import type { Notify } from '@notify/sdk';
 import { defineCommand } from '../command.ts';
+import { uploadPath } from '../files/upload-path.ts';
 import { idOption } from '../ids.ts';
 import { kinds } from '../kinds.ts';
 import type { Context } from '../context.ts';
@@ -37,11 +39,13 @@ export const send = defineCommand({
       'How long each route has until the next one begins. Default 60.',
     ),
     text: text('<text>', 'The text. - reads it from standard input.'),
+    file: text('<path>', 'A file of this machine to upload and send.'),
+    fileId: idOption(kinds.file, 'An uploaded file to send; files upload shows its ID.'),
     fileUrl: text('<url>', 'Public address of a file to send.'),
     fileType: choice(
       '<type>',
       fileTypes,
-      'Kind of the file. Default: by the end of its address, else document.',
+      'Kind of the file. Default: by the end of its name or address, else document.',
     ),
     caption: text('<text>', 'Text below the file.'),
     filename: text('<name>', 'File name for the recipient.'),
@@ -85,6 +89,10 @@ export const send = defineCommand({
     {
       does: 'Send a file and wait until it has arrived',
       line: 'send --channel whatsapp --to +15550001000 --file-url https://example.com/ticket.png --wait delivered',
+    },
+    {
+      does: 'Send a file of this machine',
+      line: 'send --channel telegram --to 4711 --file report.pdf --caption "The weekly report"',
     },
     {
       does: 'Send a template',
@@ -131,8 +139,9 @@ export const send = defineCommand({
     if (channel === undefined)
       throw new UsageFailure('--channel <channel> is required, unless there is --route');
     if (to === undefined) throw new UsageFailure('--to <recipient> is required, unless there is --route');
-    const content = contentOf({ ...options, text: await typedText(context, options.text) });
+    const typed = contentOf({ ...options, text: await typedText(context, options.text) });
     const notify = await context.client();
+    const content = await withUpload(notify, typed, context.signal);
     const body = given({
       channel,
       to,
@@ -199,8 +208,12 @@ async function sendByRoutes(
   const { wait, advanceAfter, idempotencyKey, at, urgent, expiresIn } = input;
   if (wait === 'read') throw new UsageFailure('--wait read does not go with --route');
   const text = await typedText(context, input.text);
+  // Routes that are JSON have their own content.
+  const isShared = route.some((one) => !one.startsWith('{'));
+  const typed = isShared ? contentOf({ ...input, text }) : {};
+  const content = await withUpload(await context.client(), typed, context.signal);
   const body = given({
-    routes: routesOf(route, () => contentOf({ ...input, text })),
+    routes: routesOf(route, () => content),
     advanceAfterSeconds: advanceAfter,
     ...labelsOf(input),
     idempotencyKey,
@@ -209,6 +222,16 @@ async function sendByRoutes(
     expiresInSeconds: expiresIn,
   });
   return sendGroup(context, body, wait === undefined ? null : { until: wait, timeoutMs });
+}
+
+/** The content with its file uploaded, if it names one of this machine. */
+async function withUpload(
+  notify: Notify,
+  { file, ...content }: Record<string, unknown>,
+  signal: AbortSignal,
+): Promise<Record<string, unknown>> {
+  if (typeof file !== 'string') return content;
+  return { ...content, fileId: (await uploadPath(notify, file, signal)).id };
 }
 
 async function typedText(context: Context, typed: string | undefined): Promise<string | undefined> {

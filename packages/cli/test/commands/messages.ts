@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { expect, it } from '@jest/globals';
 import type { Harness } from '../harness.ts';
 
@@ -43,6 +46,32 @@ export function messageTests(harness: () => Harness): void {
     const ran = await send(unanswered, '--text', 'hello', '--wait', 'delivered', '--timeout', '1', '--json');
     expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('not delivered within 1 s') });
     expect(JSON.parse(ran.stdout)).toHaveProperty('messageId');
+  });
+
+  it('uploads a file, sends it by its ID or in one step, and deletes it', async () => {
+    const { run, json } = harness();
+    const folder = await mkdtemp(path.join(tmpdir(), 'notify-cli-'));
+    const file = path.join(folder, 'report.pdf');
+    await writeFile(file, '%PDF-1.7\nhello');
+    const uploaded = await json<{ id: string }>('files', 'upload', file);
+    expect(uploaded).toMatchObject({ type: 'application/pdf', bytes: 14, filename: 'report.pdf' });
+    expect(await json('files', 'show', uploaded.id)).toEqual(uploaded);
+    const whatsapp = ['send', '--channel', 'whatsapp', '--to', delivered];
+    const [byId, inOne, routed] = await Promise.all([
+      json<Message>(...whatsapp, '--file-id', uploaded.id, '--caption', 'A'),
+      json<Message>(...whatsapp, '--file', file),
+      json<{ messages: Message[] }>('send', '--route', `whatsapp:${delivered}`, '--file', file),
+    ]);
+    expect(byId.body).toMatchObject({ type: 'document', url: null, fileId: uploaded.id, caption: 'A' });
+    for (const { body } of [inOne, routed.messages[0]!])
+      expect(body).toMatchObject({ type: 'document', url: null, filename: 'report.pdf' });
+    const unused = await json<{ id: string }>('files', 'upload', file);
+    expect(await json('files', 'delete', unused.id)).toEqual({ id: unused.id, deleted: true });
+    expect(await run(['files', 'upload', path.join(folder, 'none')])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('cannot be read'),
+    });
+    await rm(folder, { recursive: true });
   });
 
   it('sends a file, a template and a text from standard input', async () => {

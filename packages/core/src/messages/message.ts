@@ -16,10 +16,24 @@ export type MessageBody =
   | TemplateBody
   | {
       readonly type: MediaType;
+      /** The address of the file; `noUrl` if it was uploaded. */
       readonly url: string;
+      /** The id of the uploaded file, without prefix. */
+      readonly fileId?: string;
       readonly caption: string | null;
       readonly filename?: string;
     };
+
+/**
+ * The address in the place of one that an uploaded file does not have. No name below `invalid` resolves (RFC 6761, 6.4), so a worker that
+ * is too old to know `fileId` tries again until a newer one takes the message.
+ */
+export const noUrl = 'https://uploaded.invalid/';
+
+/** The id of the uploaded file that a message sends. Null if it sends none. */
+export function uploadOf(body: MessageBody): string | null {
+  return ('type' in body ? body.fileId : undefined) ?? null;
+}
 
 export const eventKinds = ['queued', 'sent', 'delivered', 'read', 'failed'] as const;
 export type EventKind = (typeof eventKinds)[number];

@@ -3,6 +3,7 @@ import {
   longestScheduleDays,
   type MessageBody,
   type MessageType,
+  uploadOf,
   type Wake,
 } from '@notify/core';
 import { sql } from 'kysely';
@@ -12,6 +13,7 @@ import { acceptOne, type AcceptedMessage, type RefusalCode } from '../messages/a
 import type { AcceptItem, AcceptRules } from '../messages/accept-statement.ts';
 import { isOfSandbox, isReal } from '../messages/may-repeat.ts';
 import type { StoredRoute } from '../schema/group-tables.ts';
+import { lockUploads, useUploads } from '../uploads/use.ts';
 import { routeItem, routeSeconds } from './route-item.ts';
 
 /** One way to the recipient, checked as far as possible without the database. */
@@ -71,10 +73,11 @@ export async function acceptGroup(
   const found = await findAccounts(trx, group);
   const accountIds = found.map(({ account_id: id }) => id);
   const groupId = found[0]!.group_id;
-  const faulty = group.routes.findIndex(
-    (route, at) => route.preFailed !== undefined || accountIds[at] === null,
-  );
-  const item = firstItem(group, groupId, accountIds[0] ?? null, faultOf(group, found, faulty));
+  const uploads = [...new Set(group.routes.flatMap(({ body }) => uploadOf(body) ?? []))];
+  const held = uploads.length === 0 ? null : await lockUploads(trx, group.tenantId, uploads);
+  const faults = found.map((account, at) => faultOf(group.routes[at]!, account, held));
+  const faulty = faults.findIndex((fault) => fault !== undefined);
+  const item = firstItem(group, groupId, accountIds[0] ?? null, faults[faulty]);
   const accepted = await acceptOne(trx, item, rules);
   const result = accepted.results[0]!;
   if (result.kind === 'failed') throw new Error('a single message is refused instead of stored as failed');
@@ -91,6 +94,7 @@ export async function acceptGroup(
   }
   const routes = group.routes.map((route, at) => toStored(route, accountIds[at]!));
   const delayMs = await storeGroup(trx, group, { groupId, messageId: message.id, routes }, rules);
+  if (uploads.length > 0) await useUploads(trx, uploads, { groupId });
   const groups: Wake[] = [{ id: group.tenantId, lane: 'fast', delayMs }];
   return { kind: 'accepted', groupId, message, repeated, accounts, webhooks, groups };
 }
@@ -141,16 +145,19 @@ async function findAccounts(trx: Statements, { tenantId, keyId, routes }: NewGro
   return rows;
 }
 
-/** What is wrong with the first route that cannot be sent, for the item of the first route. */
+/** What is wrong with a route, for the item of the first route. `held`: the uploaded files that can be used. */
 function faultOf(
-  { routes }: NewGroup,
-  found: readonly FoundAccount[],
-  faulty: number,
+  { preFailed, body }: NewRoute,
+  { account_id: accountId, is_chosen: isChosen }: FoundAccount,
+  held: ReadonlySet<string> | null,
 ): AcceptItem['preFailed'] {
-  if (faulty < 0) return undefined;
-  if (found[faulty]!.account_id !== null) return routes[faulty]!.preFailed;
-  const errorCode = found[faulty]!.is_chosen ? 'channel-account-not-found' : 'channel-not-connected';
-  return { errorCode, text: '' };
+  if (accountId === null)
+    return { errorCode: isChosen ? 'channel-account-not-found' : 'channel-not-connected', text: '' };
+  if (preFailed !== undefined) return preFailed;
+  const upload = uploadOf(body);
+  return upload === null || held?.has(upload) === true
+    ? undefined
+    : { errorCode: 'file-not-found', text: '' };
 }
 
 function firstItem(

@@ -157,6 +157,7 @@ const emptiedFirst = [
   'dispatch_due',
   'delivery_due',
   'idempotency_keys',
+  'uploads',
 ] as const;
 
 const emptiedLast = [

@@ -1,13 +1,15 @@
 import {
   type Channel,
-  type Labels,
   longestScheduleDays,
+  type Labels,
   type MessageBody,
   type MessageType,
+  uploadOf,
 } from '@notify/core';
 import { type RawBuilder, sql } from 'kysely';
 import { bool, bytea, int, text, unnestRows, uuid } from '../connection/rows.ts';
 import { isLive } from '../tenants/is-live.ts';
+import { lockedUploads } from '../uploads/use.ts';
 import { insertEvents, webhooksToWake } from './insert-events.ts';
 import { type GivenLabels, labelsOf, tagged } from './labels.ts';
 import { mayRepeat } from './may-repeat.ts';
@@ -101,6 +103,20 @@ function urgencyOf(items: readonly AcceptItem[]): string | null {
   return `{${items.map(({ urgent }) => (urgent === true ? 't' : 'NULL')).join(',')}}`;
 }
 
+/** The uploaded file of each item. Null if no item has one. Then the statement has no parameter for it. */
+export function uploadsOf(items: readonly AcceptItem[]): readonly (string | null)[] | null {
+  const ids = items.map(({ body }) => uploadOf(body));
+  return ids.every((id) => id === null) ? null : ids;
+}
+
+/**
+ * Locks the uploaded files, so that none goes before its message is stored. With a comma after it; empty if there are none. Comes before
+ * every other lock of the statement.
+ */
+export function lockedFiles(uploads: readonly (string | null)[] | null): RawBuilder<unknown> {
+  return uploads === null ? sql`` : sql`files as materialized (${lockedUploads(uploads)}), `;
+}
+
 /** The earlier hashes of items with a key, as Postgres reads an array. Null if no item has one. */
 function earlierHashesOf(items: readonly AcceptItem[]): string | null {
   const hashes = items.map((item) => (item.idempotencyKey === null ? undefined : item.earlierHash));
@@ -168,6 +184,7 @@ export function looked(
   senderOf: readonly number[],
   rules: AcceptRules,
   schedule: Schedule | null,
+  uploads: readonly (string | null)[] | null,
 ): RawBuilder<unknown> {
   const asked = wave.map((ordinal) => ({ ordinal, sender: senderOf[ordinal]!, item: items[ordinal]! }));
   const rows = unnestRows('u', asked, {
@@ -195,13 +212,20 @@ export function looked(
     schedule === null
       ? sql``
       : sql`case when not ${isSendable(sql`i.send_at`, schedule.days)} then 'invalid-send-at' end, `;
+  const file = uploads === null ? sql`` : sql`, (${uploads}::uuid[])[ordinal + 1] as upload_id`;
+  const missing =
+    uploads === null
+      ? sql``
+      : sql`, case when i.upload_id is not null
+          and not exists (select from files f where f.id = i.upload_id and f.tenant_id = s.tenant_id)
+          then 'file-not-found' end`;
   return sql`looked as materialized (
       select ${sendAt}i.ordinal, i.recipient, i.type, i.body, i.reply_to, i.bulk, i.expires_in, i.idempotency_key, i.request_hash,
         i.pre_failed_text, i.new_id, s.tenant_id, s.key_id, s.channel, s.account_id, s.lane, s.paused, s.barred,
-        coalesce(i.pre_failed_code, ${unscheduled}s.unconnected) as unsendable,
+        coalesce(i.pre_failed_code, ${unscheduled}s.unconnected${missing}) as unsendable,
         k.message_id as known_message, k.account_id as known_account, k.created_at as known_at,
         ${isSame} and ${mayRepeat('k', 's')} as known_is_same, s.account_ids, s.provider
-      from (select *, uuidv7() as new_id${drawn} from ${rows}) i
+      from (select *, uuidv7() as new_id${drawn}${file} from ${rows}) i
       join senders s on s.ordinal = i.sender
       left join lateral (
         select message_id, account_id, created_at, request_hash from idempotency_keys
@@ -265,6 +289,7 @@ const decidedWith = (sendAt: RawBuilder<unknown>): RawBuilder<unknown> => sql`ou
           when 'idempotency-key-reused' then 'The idempotency key was used for a different request'
           when 'channel-account-not-found' then 'No such channel account'
           when 'invalid-send-at' then 'sendAt is too far in the past or in the future'
+          when 'file-not-found' then 'No such file'
           else 'No account of the channel is its default. Name one in channelAccountId, make one the default, or connect one.' end) end as error
       from outcomes
     )`;
@@ -341,6 +366,8 @@ interface Writing {
   readonly madeBy: { readonly apiKey: RawBuilder<unknown>; readonly key: RawBuilder<unknown> } | null;
   /** `labels` of an item. */
   readonly labels: GivenLabels | null;
+  /** The uploaded file of an item. */
+  readonly upload: RawBuilder<unknown> | null;
 }
 
 const own = { apiKey: sql`key_id`, key: sql`idempotency_key` };
@@ -353,6 +380,7 @@ function writtenWith({
   urgent,
   madeBy,
   labels,
+  upload,
 }: Writing): RawBuilder<unknown> {
   // An item that failed has not used up its key.
   const { apiKey, key } = madeBy ?? own;
@@ -388,13 +416,27 @@ function writtenWith({
     ),
     ${joinConversations(leaves)},
     ${later}${labels === null ? sql`` : tagged(labels)}
-    due as (
+    ${upload === null ? sql`` : keptFiles(upload)}due as (
       insert into dispatch_due (message_id, account_id, tenant_id, bulk, due_at, expires_at${scheduledColumn})
       select new_id, account_id, tenant_id, bulk, greatest(p.due_at, ${begin}), ${begin} + make_interval(secs => expires_in)${sendAt}
       from made left join placed p on p.message_id = new_id where ${leaves} order by new_id
     ),
     ${insertEvents(firstEvents(value), { traced: traceparent !== null, grouped: group !== null, labelled: labels !== null })}`;
 }
+
+/** Notes that the accepted messages wait for their files. With a comma after it. */
+const keptFiles = (upload: RawBuilder<unknown>): RawBuilder<unknown> => sql`using_files as (
+      select ${upload} as upload_id, new_id from made where outcome = 'accepted'
+    ),
+    used_files as (
+      insert into upload_uses (upload_id, message_id)
+      select upload_id, new_id from using_files where upload_id is not null
+    ),
+    kept_files as (
+      update uploads set expires_at = null
+      where id in (select upload_id from using_files) and expires_at is not null
+    ),
+    `;
 
 /** What the messages show of their requests, in SQL. Null if each shows its own. */
 function makersOf(items: readonly AcceptItem[]): Writing['madeBy'] {
@@ -415,28 +457,33 @@ const plain = writtenWith({
   urgent: null,
   madeBy: null,
   labels: null,
+  upload: null,
 });
 
 /**
  * The rows of messages that are accepted, or stored as failed. `traceparents` are the senders', for every item. If nobody gave
- * one, and no item is of a group, urgent, labelled or made by another request, the statement has no parameter for them.
+ * one, and no item is of a group, urgent, labelled, made by another request or with an uploaded file, the statement has no
+ * parameter for them.
  */
 export function written(
   items: readonly AcceptItem[],
   traceparents: AcceptRules['traceparents'],
   schedule: Schedule | null,
+  uploads: readonly (string | null)[] | null,
 ): RawBuilder<unknown> {
   const grouped = items.some(({ groupId }) => groupId !== undefined);
   const urgency = urgencyOf(items);
   const madeBy = makersOf(items);
   const labels = labelsOf(items);
   const isPlain =
-    !grouped && [traceparents ?? null, schedule, urgency, madeBy, labels].every((one) => one === null);
+    !grouped &&
+    [traceparents ?? null, schedule, urgency, madeBy, labels, uploads].every((one) => one === null);
   if (isPlain) return plain;
   const traceparent = traceparents === undefined ? null : sql`(${traceparents}::text[])[ordinal + 1]`;
   const group = grouped ? sql`(${items.map(({ groupId }) => groupId ?? null)}::uuid[])[ordinal + 1]` : null;
   const urgent = urgency === null ? null : sql`(${urgency}::bool[])[ordinal + 1]`;
-  return writtenWith({ traceparent, group, scheduled: schedule !== null, urgent, madeBy, labels });
+  const upload = uploads === null ? null : sql`(${uploads}::uuid[])[ordinal + 1]`;
+  return writtenWith({ traceparent, group, scheduled: schedule !== null, urgent, madeBy, labels, upload });
 }
 
 /**

@@ -7,11 +7,13 @@ import {
   type AcceptRules,
   answered,
   decided,
+  lockedFiles,
   looked,
   scheduleOf,
   type Sender,
   senders,
   taken,
+  uploadsOf,
   written,
 } from './accept-statement.ts';
 
@@ -25,6 +27,7 @@ export type RefusalCode =
   | 'channel-account-not-found'
   | 'idempotency-key-reused'
   | 'invalid-send-at'
+  | 'file-not-found'
   | TemplateRefusalCode;
 
 /** Codes that only `preFailed` brings. */
@@ -83,8 +86,8 @@ interface Row {
 /**
  * Stores the messages with everything that belongs to them (idempotency keys, due rows, the `queued` event and its
  * deliveries) in one commit. Uses one statement, or several if a key comes twice. When it returns, the accepted
- * messages are committed. The same commit checks the keys, their tenants and the accounts, so an earlier revocation,
- * block or removal counts.
+ * messages are committed. The same commit checks the keys, their tenants, the accounts and the uploaded files, so an earlier
+ * revocation, block or removal counts.
  */
 export async function acceptMessages(
   db: Db,
@@ -157,9 +160,10 @@ async function acceptWave(
 ): Promise<Row[]> {
   const { known, senderOf } = sendersOf(items);
   const schedule = scheduleOf(items, rules);
+  const uploads = uploadsOf(items);
   const { rows } = await sql<Row>`
-    with ${senders(known, rules)}, ${looked(items, wave, senderOf, rules, schedule)}, ${taken(rules)},
-    ${decided(schedule)}, ${written(items, rules.traceparents, schedule)}
+    with ${lockedFiles(uploads)}${senders(known, rules)}, ${looked(items, wave, senderOf, rules, schedule, uploads)}, ${taken(rules)},
+    ${decided(schedule)}, ${written(items, rules.traceparents, schedule, uploads)}
     ${answered(wave[0] ?? 0, schedule)}`.execute(db);
   return rows;
 }
@@ -199,6 +203,7 @@ function toResult(row: Row, createdAt: Date): AcceptResult {
     case 'channel-account-not-found':
     case 'idempotency-key-reused':
     case 'invalid-send-at':
+    case 'file-not-found':
     case 'template-not-supported':
     case 'template-not-found':
     case 'template-not-approved':

@@ -16,6 +16,7 @@ import type { Sealed, Time, TimeOrNull } from './column-types.ts';
 import type { GroupTables } from './group-tables.ts';
 import type { InboundTables } from './inbound-tables.ts';
 import type { TemplateTables } from './template-tables.ts';
+import type { UploadTables } from './upload-tables.ts';
 import type { VerificationTables } from './verification-tables.ts';
 import type { WhatsappTables } from './whatsapp-tables.ts';
 
@@ -35,7 +36,7 @@ export interface MessageReceipt {
 }
 
 export interface Database
-  extends GroupTables, InboundTables, TemplateTables, VerificationTables, WhatsappTables {
+  extends GroupTables, InboundTables, TemplateTables, UploadTables, VerificationTables, WhatsappTables {
   tenants: {
     id: Generated<string>;
     name: string;

@@ -14,6 +14,7 @@ const notExported: Readonly<Record<string, string>> = {
   message_tags: 'its messages are exported',
   usage_tags: 'usage by tag is exported',
   scheduled_messages: 'its messages are exported',
+  uploads: 'files on their way to a provider, which are gone within a day of their last use',
   group_due: 'its groups are exported',
   event_secrets: 'secrets only',
   one_time_links: 'hashes only',

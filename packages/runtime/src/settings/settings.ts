@@ -358,6 +358,22 @@ export const settingsTable = {
     about:
       'Maximum number of messages per tenant that are scheduled for later (`sendAt`). They do not count as waiting until they are due. Further ones are rejected with 429.',
   },
+  maxFileBytes: {
+    variable: 'MAX_FILE_BYTES',
+    kind: integer(1, 104_857_600),
+    fallback: '16777216',
+    unit: 'bytes',
+    about:
+      'Largest file that can be uploaded (`POST /v1/notify/files`). Uploaded files are stored in Postgres, so each passes through its log and its replicas once. No channel takes more than 100 MB.',
+  },
+  maxFileBytesPerTenant: {
+    variable: 'MAX_FILE_BYTES_PER_TENANT',
+    kind: integer(1, 1_099_511_627_776),
+    fallback: '1073741824',
+    unit: 'bytes',
+    about:
+      'Maximum size of all uploaded files of a tenant together, until they are removed. Further uploads are rejected with 409.',
+  },
   maxWebhooks: {
     variable: 'MAX_WEBHOOKS',
     kind: integer(1, 10_000),

@@ -32,7 +32,7 @@ export class Messages {
     return this.#send('messages.sendText', channel, body, options);
   }
 
-  /** Sends a file by its URL. Scope `send`. */
+  /** Sends a file by its URL, or an uploaded one by its `fileId`. Scope `send`. */
   sendMedia(channel: Channel, body: SendMedia, options?: SendOptions): Promise<Message> {
     return this.#send('messages.sendMedia', channel, body, options);
   }

@@ -75,7 +75,11 @@ export function openTransport(config: Config): Transport {
     checkedLimits({ maxRetries, timeoutMs });
     const url = config.baseUrl + filled(path, input.path) + queryOf(input.query);
     const headers = { ...headersOf(id, path, scope, input.body, config), ...options.headers };
-    const body = input.body === undefined ? null : JSON.stringify(input.body);
+    const body = isFile(input.body)
+      ? input.body
+      : input.body === undefined
+        ? null
+        : JSON.stringify(input.body);
     const repeatable = options.repeatable ?? repeatableMethods.includes(method);
     let mayBeDone = false;
     for (let tries = 1; ; tries++) {
@@ -108,7 +112,7 @@ function headersOf(
   const shared = {
     accept: '*/*',
     'user-agent': `notify-sdk/${version}`,
-    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(body === undefined ? {} : { 'content-type': isFile(body) ? typeOf(body) : 'application/json' }),
   };
   if (path.startsWith('/v1/notify/')) {
     if (apiKey !== null) return { ...shared, 'x-api-key': apiKey };
@@ -127,6 +131,15 @@ function headersOf(
           apiKey === null ? '' : ' An API key works on messages.* and verifications.* only.'
         }`,
   );
+}
+
+/** Whether a body is sent as it is. */
+function isFile(body: unknown): body is Blob | Uint8Array<ArrayBuffer> {
+  return body instanceof Blob || body instanceof Uint8Array;
+}
+
+function typeOf(file: Blob | Uint8Array): string {
+  return (file instanceof Blob && file.type) || 'application/octet-stream';
 }
 
 /** The path with its parameters. An empty one would lead to another operation. */

@@ -1,5 +1,6 @@
 export { countEach } from './count-each.ts';
 export { devices, deviceStates } from './devices.ts';
+export { files } from './files.ts';
 export { accept, admission, callbacks, http, wakes } from './http.ts';
 export {
   groupLooksFailed,

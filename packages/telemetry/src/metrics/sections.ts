@@ -56,6 +56,15 @@ export const sections: readonly Section[] = [
     },
   },
   {
+    title: 'Uploaded files',
+    processes: 'The api counts uploads, the dispatch workers what the sweep removes.',
+    begins: ['files_'],
+    labels: {
+      result:
+        'of an upload: `stored`; `refused` (too large, of another type, cut off, beyond the limit of its tenant)',
+    },
+  },
+  {
     title: 'Verifications',
     processes: 'The api. Figures by country prefix are in `GET /v1/usage/verifications`.',
     begins: ['verification_'],

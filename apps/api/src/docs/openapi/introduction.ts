@@ -95,6 +95,9 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
     fallback: 'Fallback',
     'errors-and-retries': 'Errors and retries',
   }),
+  Files: told('Files without a public address: uploaded first, then named by a send.', {
+    files: 'Files',
+  }),
   Verifications: told('One-time codes: sent to a person, and checked.', { verify: 'Verify a phone number' }),
   Messages: told('Listing, reading, sending, canceling and resending, with a service token or a session.', {
     scheduling: 'Scheduling',

@@ -10,7 +10,13 @@ import { type Answer, problemExamples, sharedProblems } from './problem-answers.
 import { tellDefaults } from './told-defaults.ts';
 
 /** What a webhook receives: an operation of the receiver's. Its id is the name of the event. */
-type EventOperation = Omit<Operation, 'parameters'> & {
+type EventOperation = Omit<Operation, 'parameters' | 'requestBody'> & {
+  readonly requestBody: {
+    readonly required: boolean;
+    readonly content: {
+      readonly 'application/json': { readonly schema: ShownSchema; readonly example: unknown };
+    };
+  };
   readonly parameters: readonly (Omit<Parameter, 'in'> & { readonly in: 'header' })[];
 };
 

@@ -1,5 +1,6 @@
 import { eventOf } from '../../http/event-stream.ts';
 import { FileStream } from '../../http/file-stream.ts';
+import { FileBody } from '../../http/input/file-body.ts';
 import { NoBody, NoContent, type Route } from '../../http/route.ts';
 import { securityOf, tellCredential } from './credentials.ts';
 import { exampleOf, type ShownSchema } from './example.ts';
@@ -17,9 +18,9 @@ export interface Operation {
   readonly parameters: readonly Parameter[];
   readonly requestBody?: {
     readonly required: boolean;
-    readonly content: {
-      readonly 'application/json': { readonly schema: ShownSchema; readonly example: unknown };
-    };
+    readonly content:
+      | { readonly 'application/json': { readonly schema: ShownSchema; readonly example: unknown } }
+      | typeof fileContent;
   };
   readonly responses: Readonly<Record<string, Answer | Reference>>;
 }
@@ -96,6 +97,7 @@ function exampleFor(isRequired: boolean, value: unknown): Pick<Parameter, 'examp
 }
 
 function describeBody(schema: ShownSchema): NonNullable<Operation['requestBody']> {
+  if (schema === FileBody) return { required: true, content: fileContent };
   return {
     required: (schema.required ?? []).length > 0 || (schema.minProperties ?? 0) > 0,
     content: { 'application/json': { schema: shown(schema), example: exampleOf(schema) } },
@@ -123,3 +125,15 @@ function describeAnswer(route: Route): Answer {
 }
 
 const fileSchema: ShownSchema = { type: 'string', format: 'binary' };
+/** A file as it is, or as a field of a form. */
+const fileContent = {
+  '*/*': { schema: fileSchema },
+  'multipart/form-data': {
+    schema: {
+      type: 'object',
+      required: ['file'],
+      properties: { file: fileSchema },
+      additionalProperties: false,
+    },
+  },
+};

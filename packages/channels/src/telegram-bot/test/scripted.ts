@@ -1,4 +1,4 @@
-import type { Outcome } from '@notify/core';
+import { noUrl, type Outcome } from '@notify/core';
 import type { HttpRequest, HttpResult, SpooledFile } from '@notify/egress';
 import { noStream, sendRequest } from '../../../test/conformance/conformance.ts';
 import type { Media, MediaType, SendRequest } from '../../adapter/channel.ts';
@@ -80,5 +80,5 @@ export function fileOf(
 
 /** The fields of a send request with a file. */
 export function sending(type: MediaType, media: Media): Partial<SendRequest> {
-  return { type, media, body: { type, url: media.url, caption: null } };
+  return { type, media, body: { type, url: media.url ?? noUrl, caption: null } };
 }

@@ -9,8 +9,8 @@ import { cardName, fileName, kindOf, placeName } from './message-text.ts';
 
 type Body = MessageDetails['body'];
 
-/** A file that we sent: its name or address, and its caption. Nothing is loaded from other hosts. */
-export function FileOfUrl({ file }: { readonly file: Extract<Body, { url: string }> }): ReactNode {
+/** A file that we sent: its name or address, whether it was uploaded, and its caption. Nothing is loaded from other hosts. */
+export function FileOfUrl({ file }: { readonly file: Extract<Body, { url: string | null }> }): ReactNode {
   const { type, url, caption, filename } = file;
   return (
     <>
@@ -20,8 +20,8 @@ export function FileOfUrl({ file }: { readonly file: Extract<Body, { url: string
           <Text size="sm" fw={550}>
             {filename ?? kindOf({ type })}
           </Text>
-          <Text size="xs" c="dimmed" title={url}>
-            {fileName(url)}
+          <Text size="xs" c="dimmed" {...(url === null ? {} : { title: url })}>
+            {url === null ? 'Uploaded' : fileName(url)}
           </Text>
         </div>
       </div>

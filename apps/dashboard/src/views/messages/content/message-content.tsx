@@ -22,7 +22,7 @@ export function Content({ message }: { readonly message: MessageHistory }): Reac
     return (
       <Section title={kindOf(message)} about={body.filename}>
         <Text size="sm" className={classes.content}>
-          {body.url}
+          {body.url ?? `Uploaded file ${body.fileId ?? ''}`}
         </Text>
         {body.caption !== null && <p className={classes.content}>{body.caption}</p>}
       </Section>
@@ -40,7 +40,7 @@ function Other({
   body,
 }: {
   readonly message: MessageHistory;
-  readonly body: Exclude<MessageHistory['body'], { template: object } | { url: string }>;
+  readonly body: Exclude<MessageHistory['body'], { template: object } | { url: string | null }>;
 }): ReactNode {
   if ('payload' in body)
     return (

@@ -32,7 +32,8 @@ export function inShort({ body, type }: Content): string {
   if ('kind' in body) return unsupportedText(body.kind);
   if ('contacts' in body) return `${kinds.contact}: ${body.contacts.map(cardName).join(', ')}`;
   if ('latitude' in body) return `${kinds.location}: ${placeName(body)}`;
-  const said = body.caption ?? body.filename ?? ('url' in body ? fileName(body.url) : null);
+  const said =
+    body.caption ?? body.filename ?? ('url' in body && body.url !== null ? fileName(body.url) : null);
   return said === null ? kinds[type] : `${kinds[type]}: ${said}`;
 }
 

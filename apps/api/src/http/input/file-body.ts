@@ -1,0 +1,111 @@
+import type { IncomingMessage } from 'node:http';
+import { withoutControls } from '@notify/contract';
+import Type from 'typebox';
+import { invalidRequest, Problem } from '../../problems/problem.ts';
+import { filenameIn } from './disposition.ts';
+import { fileOfForm } from './form-file.ts';
+
+/** A file that is arriving. */
+export interface ArrivingFile {
+  /** As its client names it, without folders. Null if it does not. */
+  readonly filename: string | null;
+  /** As its client says, without parameters. Null if it does not. */
+  readonly type: string | null;
+  /** Where the type stands in the request. */
+  readonly typeAt: string;
+  /** Read once, at the pace of the reader. Throws a Problem if the file breaks off, or its form is not whole. */
+  readonly content: AsyncIterable<Uint8Array>;
+}
+
+/** The body of a request that is a file. */
+export interface FileUpload {
+  /**
+   * Hands out the file, once. If `take` fails, the rest of the request is thrown away, so that the client reads its answer.
+   * Throws `too-large` for a declared length above `maxBytes`, before anything is read.
+   */
+  receive<T>(maxBytes: number, take: (file: ArrivingFile) => Promise<T>): Promise<T>;
+}
+
+/** The body schema of a route that takes a file: as it is, or as the field `file` of a form. */
+export const FileBody = Type.Unsafe<FileUpload>({});
+
+/** How much longer a form may be than its file, in bytes. */
+const formBytes = 16_384;
+/** How long a refused client may go on while it reads its answer (RFC 9112, 9.6), in ms. */
+const lingerMs = 2_000;
+const namePattern = new RegExp(withoutControls, 'u');
+const maxNameLength = 255;
+
+/** The file of a request, still to be read. */
+export function fileBodyOf(request: IncomingMessage): FileUpload {
+  return {
+    async receive(maxBytes, take) {
+      try {
+        demandPlain(request);
+        const isForm = /^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '');
+        const declared = Number(request.headers['content-length'] ?? 0);
+        if (declared > maxBytes + (isForm ? formBytes : 0)) throw tooLarge(maxBytes);
+        return await take(isForm ? await fileOfForm(request) : plainFile(request));
+      } catch (error) {
+        discard(request);
+        throw error;
+      }
+    },
+  };
+}
+
+/** The refusal of a file with more bytes. */
+export function tooLarge(maxBytes: number): Problem {
+  return new Problem('too-large', { detail: `A file may have ${maxBytes} bytes.` });
+}
+
+/** The name of a file, or the Problem of one that no file can have. An empty one counts as none. */
+export function checkedName(name: string | null | undefined, at: string): string | null {
+  const last = (name ?? '').split(/[/\\]/).at(-1)!.trim();
+  if (last === '') return null;
+  if (namePattern.test(last) && [...last].length <= maxNameLength && last.isWellFormed()) return last;
+  throw invalidRequest({
+    at,
+    message: `must name the file in at most ${maxNameLength} characters, none of them control characters`,
+  });
+}
+
+function plainFile(request: IncomingMessage): ArrivingFile {
+  const { 'content-disposition': disposition, 'content-type': type } = request.headers;
+  return {
+    filename: checkedName(filenameIn(disposition ?? ''), 'header/content-disposition'),
+    type: type?.split(';')[0]!.trim().toLowerCase() ?? null,
+    typeAt: 'header/content-type',
+    content: readAll(request),
+  };
+}
+
+/** Leaves the connection open when reading ends early, because the answer goes out on it. */
+async function* readAll(request: IncomingMessage): AsyncGenerator<Uint8Array> {
+  try {
+    yield* request.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
+  } catch (error) {
+    throw cutOff(error);
+  }
+  if (!request.complete) throw cutOff();
+}
+
+/** The Problem of a request that ended before its body did. Usually nobody is left to read it. */
+export function cutOff(cause?: unknown): Problem {
+  return new Problem('invalid-request', { errors: [{ at: 'body', message: 'is incomplete' }], cause });
+}
+
+/** A file is stored as it is, so it must not be compressed for the way. */
+function demandPlain({ headers }: IncomingMessage): void {
+  const coding = headers['content-encoding'];
+  if (coding !== undefined && coding !== 'identity')
+    throw new Problem('unsupported-media-type', { detail: 'A file must be sent without Content-Encoding.' });
+}
+
+function discard(request: IncomingMessage): void {
+  if (request.complete || request.destroyed) return;
+  request.unpipe();
+  request.on('error', () => undefined).resume();
+  const end = setTimeout(() => request.destroy(), lingerMs);
+  request.once('close', () => clearTimeout(end)).once('end', () => clearTimeout(end));
+}

@@ -1,0 +1,73 @@
+import { outcomeOfMediaFailure } from '@notify/channels';
+import type { Outcome } from '@notify/core';
+import type { Db } from '@notify/db/connection';
+import { findContents, readContents } from '@notify/db/uploads';
+import type { MediaClient, SpooledFile } from '@notify/egress';
+import type { MediaBody } from './media.ts';
+
+/** What is known of a file before it is read. */
+export interface MediaFacts {
+  /** Null if its server did not say. */
+  readonly bytes: number | null;
+  /** Sniffed from its first bytes. */
+  readonly mimeType: string;
+}
+
+/** Where the file of a message comes from. Failures are outcomes. */
+export interface MediaSource {
+  /** Where a provider can fetch it. Null if nowhere. */
+  readonly url: string | null;
+  look(signal: AbortSignal): Promise<MediaFacts | Outcome>;
+  /** The whole file. A server may serve another one than was looked at. */
+  read(options: { readonly maxBytes: number; readonly signal: AbortSignal }): Promise<SpooledFile | Outcome>;
+}
+
+/** The source of a message's file: its URL, or our own table for an uploaded one. */
+export function sourceOf(
+  { url, fileId }: Pick<MediaBody, 'url' | 'fileId'>,
+  { db, media }: { readonly db: Db; readonly media: MediaClient },
+): MediaSource {
+  return fileId === undefined ? fetched(url, media) : stored(fileId, db);
+}
+
+function fetched(url: string, client: MediaClient): MediaSource {
+  return {
+    url,
+    async look(signal) {
+      const looked = await client.look(url, { signal });
+      return looked.ok ? looked : outcomeOfMediaFailure(looked);
+    },
+    async read(options) {
+      const downloaded = await client.download(url, options);
+      return downloaded.ok ? downloaded.file : outcomeOfMediaFailure(downloaded);
+    },
+  };
+}
+
+/** A message that waits keeps its file, so a file that is gone means that somebody removed its row. */
+const gone: Outcome = {
+  kind: 'rejected',
+  errorCode: 'media-unavailable',
+  text: 'The uploaded file is gone.',
+};
+
+/** It is read from the database while it is sent, a chunk at a time, so it takes no room on the disk. */
+function stored(fileId: string, db: Db): MediaSource {
+  return {
+    url: null,
+    async look() {
+      const found = await findContents(db, fileId);
+      return found === null ? gone : { bytes: found.bytes, mimeType: found.type };
+    },
+    async read() {
+      const found = await findContents(db, fileId);
+      if (found === null) return gone;
+      return {
+        bytes: found.bytes,
+        mimeType: found.type,
+        open: () => readContents(db, fileId),
+        [Symbol.asyncDispose]: async () => undefined,
+      };
+    },
+  };
+}
