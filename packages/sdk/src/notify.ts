@@ -5,6 +5,7 @@ import { ConsentList } from './groups/consent.ts';
 import { ConversationList } from './groups/conversations.ts';
 import { EventList } from './groups/events.ts';
 import { Groups } from './groups/groups.ts';
+import { KeyConversations } from './groups/key-conversations.ts';
 import { Messages } from './groups/messages.ts';
 import { Providers } from './groups/providers.ts';
 import { ServiceTokens } from './groups/service-tokens.ts';
@@ -37,6 +38,7 @@ export class Notify {
   readonly templates: Templates;
   readonly providers: Providers;
   readonly conversations: ConversationList;
+  readonly keyConversations: KeyConversations;
   readonly consent: ConsentList;
   readonly apiKeys: ApiKeys;
   readonly serviceTokens: ServiceTokens;
@@ -58,6 +60,7 @@ export class Notify {
     this.templates = new Templates(transport);
     this.providers = new Providers(transport);
     this.conversations = new ConversationList(transport);
+    this.keyConversations = new KeyConversations(transport);
     this.consent = new ConsentList(transport);
     this.apiKeys = new ApiKeys(transport);
     this.serviceTokens = new ServiceTokens(transport);
