@@ -5,7 +5,7 @@ import { createIntake, createWebhookWaker } from '@notify/dispatch';
 import type { Waker } from '@notify/queue';
 import type { Log, Secrets, Settings } from '@notify/runtime';
 import { type Admission, createAdmission } from './admission/admission.ts';
-import { createAskingPlaces } from './channel-accounts/asking-places.ts';
+import { createAskingPlaces, createTellingPlaces } from './channel-accounts/asking-places.ts';
 import type { AuthenticationNeeds } from './auth/authenticate.ts';
 import { createKnownBearers } from './auth/known-bearers.ts';
 import { createLoginLimits } from './auth/passwords/login-limits.ts';
@@ -81,6 +81,8 @@ export async function createParts(opened: Opened): Promise<Parts> {
     accountCheckRates: ratesOf('verify'),
     webhookTestRates: ratesOf('webhook-test'),
     askingPlaces: createAskingPlaces(),
+    tellingPlaces: createTellingPlaces(),
+    tellRates: ratesOf('tell'),
     loginLimits: createLoginLimits(opened.rates, opened.settings),
     passwords: await createPasswords(opened.settings.bcryptCost),
     linkMails: createLinkMails(opened),

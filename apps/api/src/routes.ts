@@ -26,9 +26,13 @@ import { getConsent } from './consents/get-consent.ts';
 import { listConsents } from './consents/list-consents.ts';
 import { removeConsent } from './consents/remove-consent.ts';
 import { getConversation } from './conversations/get-conversation.ts';
-import { listConversationMessages } from './conversations/list-conversation-messages.ts';
-import { listConversations } from './conversations/list-conversations.ts';
-import { markConversationRead } from './conversations/mark-conversation-read.ts';
+import {
+  listConversationMessages,
+  listConversationMessagesByKey,
+} from './conversations/list-conversation-messages.ts';
+import { listConversations, listConversationsByKey } from './conversations/list-conversations.ts';
+import { markConversationRead, markConversationReadByKey } from './conversations/mark-conversation-read.ts';
+import { showTyping, showTypingByKey } from './conversations/show-typing.ts';
 import { getEventsSecret } from './events/get-events-secret.ts';
 import { listEvents } from './events/list-events.ts';
 import { streamEvents } from './events/stream-events.ts';
@@ -152,6 +156,11 @@ export const routes = [
   getConversation,
   listConversationMessages,
   markConversationRead,
+  showTyping,
+  listConversationsByKey,
+  listConversationMessagesByKey,
+  markConversationReadByKey,
+  showTypingByKey,
   getUsage,
   getVerificationUsage,
   getVerificationLimits,

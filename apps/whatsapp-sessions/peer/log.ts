@@ -71,6 +71,14 @@ export interface WrittenEntry {
   readonly answers: string[];
 }
 
+/** A chat that a device showed that it types. */
+export interface TypedEntry {
+  readonly at: number;
+  /** The device's JID. */
+  readonly from: string;
+  readonly to: string;
+}
+
 /** An input that WhatsApp refused. */
 export interface RejectedEntry {
   readonly at: number;
@@ -86,6 +94,7 @@ export interface PeerLog {
   readonly stanzas: readonly StanzaEntry[];
   readonly messages: readonly MessageEntry[];
   readonly written: readonly WrittenEntry[];
+  readonly typed: readonly TypedEntry[];
   readonly rejected: readonly RejectedEntry[];
   /** Queries by JID and name, each with its count. */
   readonly queries: Readonly<Record<string, number>>;
@@ -97,6 +106,7 @@ export class Recorder {
   readonly stanzas: StanzaEntry[] = [];
   readonly messages: MessageEntry[] = [];
   readonly inbound: WrittenEntry[] = [];
+  readonly typing: TypedEntry[] = [];
   readonly rejected: RejectedEntry[] = [];
   readonly queries: Record<string, number> = {};
   private readonly shown = new Set<string>();
@@ -147,6 +157,11 @@ export class Recorder {
     this.touch();
   }
 
+  typed(from: string, to: string): void {
+    this.typing.push({ at: now(), from, to });
+    this.touch();
+  }
+
   reject(from: string, what: string, why: unknown): void {
     this.rejected.push({ at: now(), from, what, why: why instanceof Error ? why.message : String(why) });
     this.touch();
@@ -165,8 +180,8 @@ export class Recorder {
   }
 
   snapshot(): PeerLog {
-    const { connections, stanzas, messages, inbound: written, rejected, queries } = this;
-    return { connections, stanzas, messages, written, rejected, queries };
+    const { connections, stanzas, messages, inbound: written, typing: typed, rejected, queries } = this;
+    return { connections, stanzas, messages, written, typed, rejected, queries };
   }
 }
 

@@ -26,6 +26,7 @@ import { Holdings, type HoldingsOptions } from './holdings.ts';
 import { createInboundWriter } from './inbound/writer.ts';
 import { Leases } from './leases.ts';
 import { createReceiptWriter } from './sending/receipts.ts';
+import { startTellRelay } from './telling/relay.ts';
 import { openDeviceTurns } from './turns.ts';
 
 /** The interval of the look at all link requests, which finds lost wakes, and of the check of all devices, in ms. */
@@ -154,6 +155,7 @@ function startWork(connections: Connections): Work {
     http,
     mediaUrl: settings.whatsappMediaUrl,
   });
+  const tells = startTellRelay({ db, log, holder: owner, deviceOf });
   const periodic = [
     every('look-for-devices', lookEveryMs, async () => holdings.look(await devicesToLookAt(db)), log),
     every('tend-devices', lookEveryMs, () => holdings.tend(), log),
@@ -168,7 +170,7 @@ function startWork(connections: Connections): Work {
     demandPartitions: () => leases.demandUse(),
     demandTaking: () => turns.demandTaking(),
     async close() {
-      await Promise.all([leases.close(), files.close()]);
+      await Promise.all([leases.close(), files.close(), tells.close()]);
       await Promise.all(periodic.map((one) => one.close()));
       await turns.close();
       receipts.close();

@@ -13,7 +13,9 @@ import { listConsent } from './consent/list.ts';
 import { setConsent } from './consent/set.ts';
 import { showConsent } from './consent/show.ts';
 import { listConversations } from './conversations/list.ts';
+import { readConversation } from './conversations/read.ts';
 import { showConversation } from './conversations/show.ts';
+import { showTyping } from './conversations/typing.ts';
 import { deleteFile } from './files/delete-file.ts';
 import { showFile } from './files/show-file.ts';
 import { uploadFile } from './files/upload-file.ts';
@@ -111,6 +113,8 @@ export const commands: readonly Command[] = [
   syncTemplates,
   listConversations,
   showConversation,
+  readConversation,
+  showTyping,
   listConsent,
   showConsent,
   setConsent,

@@ -1,4 +1,4 @@
-import { channels } from '@notify/core';
+import { channels, chatStates } from '@notify/core';
 import Type, { type Static } from 'typebox';
 import { nullable, Timestamp, uuid } from './fields.ts';
 
@@ -124,6 +124,10 @@ const Capabilities = Type.Object({
   callbacks: Type.Boolean(),
   linking: Type.Boolean({ description: 'True if accounts must be linked to a phone before they can send.' }),
   inbound: Type.Boolean({ description: 'True if messages that people write to the account arrive here.' }),
+  chatStates: Type.Array(Type.Enum([...chatStates]), {
+    description: 'What people who wrote can be told beside messages: `read`, `typing`.',
+    examples: [['typing']],
+  }),
   replyWindowMs: nullable(
     Type.Integer({
       description:

@@ -1,4 +1,4 @@
-import { channels } from '@notify/core';
+import { channels, notToldReasons } from '@notify/core';
 import Type, { type Static } from 'typebox';
 import { nullable, prefixedId, Timestamp, uuid } from './fields.ts';
 import { ContactProfile, MessageDetails } from './messages.ts';
@@ -104,6 +104,33 @@ export const ReadConversation = Type.Object(
         'The newest message that was read. Default: the newest of the conversation. An older one than was read before changes nothing.',
       ),
     ),
+    tellSender: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'Also tell the person who wrote, where the provider can.',
+        examples: [true],
+      }),
+    ),
   },
   { additionalProperties: false },
 );
+
+const told = {
+  delivered: Type.Boolean({
+    description: 'Whether the provider took it. Nobody learns whether the person saw it.',
+    examples: [true],
+  }),
+  reason: Type.Optional(
+    Type.Enum([...notToldReasons], {
+      description:
+        'Only if `delivered` is false. `not-asked`: without `tellSender`. `not-supported`: the provider has no such thing, or the phone’s owner has turned read receipts off. `no-message`: no message of the person is known to the provider. `not-connected`: the account cannot be used now. `rate-limited`: too much at once, for us or for the provider. `refused`: the provider said no. `unavailable`: the provider is away, or has the account wait. `timeout`: nothing came of it within 10 seconds.',
+      examples: ['not-supported'],
+    }),
+  ),
+};
+
+/** Whether the provider took what a person was to be told. */
+export const Told = Type.Object(told);
+
+/** A conversation after its messages were marked as read. */
+export const MarkedConversation = Type.Object({ ...Conversation.properties, ...told });

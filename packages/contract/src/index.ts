@@ -33,7 +33,9 @@ export {
   ConversationMessagesQuery,
   Conversations,
   ConversationsQuery,
+  MarkedConversation,
   ReadConversation,
+  Told,
 } from './conversations.ts';
 export { Events, EventsQuery, EventsSecret, EventStreamQuery, ListedEvent } from './event-list.ts';
 export {

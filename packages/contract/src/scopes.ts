@@ -1,7 +1,14 @@
 import Type, { type Static } from 'typebox';
 
 /** What an API key may be allowed to do. `read` is one message by its ID; `list` is all of them. */
-export const keyScopes = ['send', 'read', 'list', 'cancel'] as const;
+export const keyScopes = [
+  'send',
+  'read',
+  'list',
+  'cancel',
+  'conversations:read',
+  'conversations:write',
+] as const;
 export type KeyScope = (typeof keyScopes)[number];
 /** The scopes of a key that is created without any, and of keys that are older than scopes. */
 export const defaultKeyScopes: readonly KeyScope[] = ['send', 'read'];

@@ -1,5 +1,6 @@
 export * from './histogram.ts';
 export * from './ids.ts';
+export * from './inbound/chat-state.ts';
 export * from './inbound/inbound-message.ts';
 export { defaultKeywords, judgeWords, type Keywords, wordOf } from './inbound/keywords.ts';
 export { loopGuard } from './inbound/loop-guard.ts';

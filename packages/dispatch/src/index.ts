@@ -13,6 +13,7 @@ export {
 export { createGroupWaker, type GroupsDeps, groupsWork, type WakeGroups } from './groups.ts';
 export { createReceipts, type Receipts } from './receipts.ts';
 export { relayFile, type RelayedFile } from './relay-file.ts';
+export { relayTell } from './relay-tell.ts';
 export {
   callbacksBelow,
   callbackUrlOf,

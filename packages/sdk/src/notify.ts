@@ -6,6 +6,7 @@ import { ConversationList } from './groups/conversations.ts';
 import { EventList } from './groups/events.ts';
 import { Files } from './groups/files.ts';
 import { Groups } from './groups/groups.ts';
+import { KeyConversations } from './groups/key-conversations.ts';
 import { Messages } from './groups/messages.ts';
 import { Providers } from './groups/providers.ts';
 import { ServiceTokens } from './groups/service-tokens.ts';
@@ -41,6 +42,7 @@ export class Notify {
   readonly templates: Templates;
   readonly providers: Providers;
   readonly conversations: ConversationList;
+  readonly keyConversations: KeyConversations;
   readonly consent: ConsentList;
   readonly apiKeys: ApiKeys;
   readonly serviceTokens: ServiceTokens;
@@ -64,6 +66,7 @@ export class Notify {
     this.templates = new Templates(transport);
     this.providers = new Providers(transport);
     this.conversations = new ConversationList(transport);
+    this.keyConversations = new KeyConversations(transport);
     this.consent = new ConsentList(transport);
     this.apiKeys = new ApiKeys(transport);
     this.serviceTokens = new ServiceTokens(transport);

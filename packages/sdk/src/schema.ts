@@ -674,7 +674,7 @@ export type InboundMessageType =
   | 'reaction'
   | 'button'
   | 'unsupported';
-export type KeyScope = 'send' | 'read' | 'list' | 'cancel';
+export type KeyScope = 'send' | 'read' | 'list' | 'cancel' | 'conversations:read' | 'conversations:write';
 export type LinkAccount = {
   /** The phone's number with country code. If set, the phone is linked by a code entered there, else by QR code. */
   phone?: string;
@@ -740,6 +740,36 @@ export type LoggedIn = {
   };
 };
 export type Login = { email: string; password: string };
+export type MarkedConversation = {
+  /** The conversation ID. */
+  id: string;
+  channel: Channel;
+  channelAccountId: string;
+  contact: ContactProfile | null;
+  /** The contact, as `to` of a send. */
+  to: string;
+  /** Inbound messages after the last read one. 100 means 100 or more. */
+  unread: number;
+  windowExpiresAt: string | null;
+  slowedUntil: string | null;
+  /** True if the contact opted out of the account’s messages. A message to them fails with `recipient-opted-out`. */
+  optedOut: boolean;
+  lastMessage: MessageDetails | null;
+  lastInboundAt: string | null;
+  createdAt: string;
+  /** Whether the provider took it. Nobody learns whether the person saw it. */
+  delivered: boolean;
+  /** Only if `delivered` is false. `not-asked`: without `tellSender`. `not-supported`: the provider has no such thing, or the phone’s owner has turned read receipts off. `no-message`: no message of the person is known to the provider. `not-connected`: the account cannot be used now. `rate-limited`: too much at once, for us or for the provider. `refused`: the provider said no. `unavailable`: the provider is away, or has the account wait. `timeout`: nothing came of it within 10 seconds. */
+  reason?:
+    | 'not-asked'
+    | 'not-supported'
+    | 'no-message'
+    | 'not-connected'
+    | 'rate-limited'
+    | 'refused'
+    | 'unavailable'
+    | 'timeout';
+};
 export type MediaContent = {
   type: MediaType;
   /** The public http(s) URL of the file. Required, unless there is a `fileId`. */
@@ -1105,6 +1135,8 @@ export type Provider = {
     linking: boolean;
     /** True if messages that people write to the account arrive here. */
     inbound: boolean;
+    /** What people who wrote can be told beside messages: `read`, `typing`. */
+    chatStates: ('read' | 'typing')[];
     replyWindowMs: number | null;
     /** True if the provider keeps templates that can be sent. */
     templates: boolean;
@@ -1117,6 +1149,8 @@ export type Provider = {
 export type ReadConversation = {
   /** The newest message that was read. Default: the newest of the conversation. An older one than was read before changes nothing. */
   messageId?: string;
+  /** Also tell the person who wrote, where the provider can. Default: false. */
+  tellSender?: boolean;
 };
 export type ReceiptEntry = {
   kind: 'receipt';
@@ -1524,6 +1558,20 @@ export type TokenScope =
   | 'consent:write'
   | 'conversations:read'
   | 'conversations:write';
+export type Told = {
+  /** Whether the provider took it. Nobody learns whether the person saw it. */
+  delivered: boolean;
+  /** Only if `delivered` is false. `not-asked`: without `tellSender`. `not-supported`: the provider has no such thing, or the phone’s owner has turned read receipts off. `no-message`: no message of the person is known to the provider. `not-connected`: the account cannot be used now. `rate-limited`: too much at once, for us or for the provider. `refused`: the provider said no. `unavailable`: the provider is away, or has the account wait. `timeout`: nothing came of it within 10 seconds. */
+  reason?:
+    | 'not-asked'
+    | 'not-supported'
+    | 'no-message'
+    | 'not-connected'
+    | 'rate-limited'
+    | 'refused'
+    | 'unavailable'
+    | 'timeout';
+};
 export type UploadedFile = {
   /** The file ID: `fileId` of a send. */
   id: string;
@@ -2151,7 +2199,56 @@ export interface Operations {
   'conversations.markRead': {
     at: 'post /v1/conversations/{id}/read';
     input: { path: { id: string }; body?: ReadConversation };
-    answer: Conversation;
+    answer: MarkedConversation;
+  };
+  'conversations.typing': {
+    at: 'post /v1/conversations/{id}/typing';
+    input: { path: { id: string } };
+    answer: Told;
+  };
+  'keyConversations.list': {
+    at: 'get /v1/notify/conversations';
+    input: {
+      query?: {
+        channel?: Channel;
+        /** Only conversations of this account. The account may have been removed. */
+        channelAccountId?: string;
+        /** Only conversations with this contact. The spellings of one person are one: with or without a leading +, and where a country’s numbers have two spellings, either. */
+        to?: string;
+        /** Whether they have unread messages. By default both are listed. */
+        unread?: boolean;
+        /** Only conversations whose contact has this text in the name, the username or the address. Upper and lower case make no difference. For a whole address, `to` is faster and knows all its spellings. */
+        search?: string;
+        /** Default: 50. */
+        limit?: number;
+        /** The `nextCursor` of the previous page. */
+        cursor?: string;
+      };
+    };
+    answer: Conversations;
+  };
+  'keyConversations.listMessages': {
+    at: 'get /v1/notify/conversations/{id}/messages';
+    input: {
+      path: { id: string };
+      query?: {
+        /** Default: 50. */
+        limit?: number;
+        /** The `nextCursor` of the previous page. */
+        cursor?: string;
+      };
+    };
+    answer: ConversationMessages;
+  };
+  'keyConversations.markRead': {
+    at: 'post /v1/notify/conversations/{id}/read';
+    input: { path: { id: string }; body?: ReadConversation };
+    answer: MarkedConversation;
+  };
+  'keyConversations.typing': {
+    at: 'post /v1/notify/conversations/{id}/typing';
+    input: { path: { id: string } };
+    answer: Told;
   };
   'usage.get': {
     at: 'get /v1/usage';
@@ -2419,6 +2516,11 @@ export const operations = {
   'conversations.get': 'GET /v1/conversations/{id} conversations:read',
   'conversations.listMessages': 'GET /v1/conversations/{id}/messages conversations:read',
   'conversations.markRead': 'POST /v1/conversations/{id}/read conversations:write',
+  'conversations.typing': 'POST /v1/conversations/{id}/typing conversations:write',
+  'keyConversations.list': 'GET /v1/notify/conversations conversations:read',
+  'keyConversations.listMessages': 'GET /v1/notify/conversations/{id}/messages conversations:read',
+  'keyConversations.markRead': 'POST /v1/notify/conversations/{id}/read conversations:write',
+  'keyConversations.typing': 'POST /v1/notify/conversations/{id}/typing conversations:write',
   'usage.get': 'GET /v1/usage usage:read',
   'usage.verifications': 'GET /v1/usage/verifications usage:read',
   'verificationLimits.get': 'GET /v1/verification-limits accounts:read',

@@ -85,6 +85,7 @@ function kindOf({ path, method }: Operation): string | undefined {
     '/v1/notify/groups': 'group',
     '/v1/groups': 'group',
     '/v1/conversations': 'conversation',
+    '/v1/notify/conversations': 'conversation',
     '/v1/notify/verifications': 'verification',
     '/v1/verifications': 'verification',
   };

@@ -206,6 +206,15 @@ describe('incoming messages', () => {
     expect(data).toEqual([expect.objectContaining({ to: '+14155550123', replyTo: written.messageId })]);
     expect((await tenant.get('/v1/conversations')).data[0].unread).toBe(0);
 
+    const [{ id: CONVERSATION_ID }] = (await tenant.get('/v1/conversations')).data;
+    const scopes = ['conversations:write'];
+    const { key } = await tenant.post('/tenant/api-keys', { name: 'tells', scopes });
+    const tell = { NOTIFY_API_KEY: key, CONVERSATION_ID };
+    expect(await jsonOf('tell.sh', inbound.take('tell.sh'), tell)).toMatchObject({
+      delivered: false,
+      reason: 'not-supported',
+    });
+
     const reply = { NOTIFY_API_KEY: tenant.apiKey, ACCOUNT_ID, MESSAGE_ID: written.messageId };
     expect(await jsonOf('reply.sh', inbound.take('reply.sh'), reply)).toMatchObject({ status: 'queued' });
   });

@@ -30,18 +30,18 @@ export interface JudgeNeeds extends AskNeeds {
 }
 
 /**
- * Asks a provider, outside of the request's place and in one of those of the process. Resolves to `crowded` if the tenant asks
- * too much at once, or if its place went to a tenant that asks less; then the signal fires.
+ * Asks a provider, outside of the request's place and in one of `places`. Resolves to `crowded` if the owner asks too much at
+ * once, or if its place went to an owner that asks less; then the signal fires.
  */
 export async function askInPlace<T>(
-  { tenantId, place: ofRequest }: AskingRequest,
-  { askingPlaces }: { askingPlaces: SharedPlaces },
+  { owner, place: ofRequest }: { readonly owner: string; readonly place: AskingRequest['place'] },
+  places: SharedPlaces,
   crowded: T,
   ask: (gaveWay: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const gaveWay = new AbortController();
   const instead = Promise.withResolvers<T>();
-  const place = askingPlaces.enter(tenantId, () => {
+  const place = places.enter(owner, () => {
     instead.resolve(crowded);
     gaveWay.abort();
   });
@@ -68,10 +68,10 @@ export function askProvider(
   adapter: Adapter,
   settings: unknown,
   deadlineMs: number,
-  asking: AskingRequest,
+  { tenantId, place }: AskingRequest,
   deps: AskNeeds,
 ): Promise<VerifyResult> {
-  return askInPlace(asking, deps, crowded, (gaveWay) =>
+  return askInPlace({ owner: tenantId, place }, deps.askingPlaces, crowded, (gaveWay) =>
     askWithin(adapter, settings, deadlineMs, gaveWay, deps),
   );
 }

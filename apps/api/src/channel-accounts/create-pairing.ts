@@ -83,7 +83,7 @@ async function urlOf(
     refused: false,
     detail: 'The provider is asked too much at the moment.',
   };
-  return askInPlace({ tenantId: account.tenant_id, place }, deps, crowded, (gaveWay) =>
+  return askInPlace({ owner: account.tenant_id, place }, deps.askingPlaces, crowded, (gaveWay) =>
     askWithin(adapter, opened.settings, payload, gaveWay, deps),
   );
 }

@@ -22,7 +22,8 @@ export const listProviders = defineRoute({
       const provider = describeProvider(adapter);
       const templates = adapter.listTemplates !== undefined;
       const silentOn = [...provider.capabilities.silentOn];
-      const capabilities = { ...provider.capabilities, silentOn, templates };
+      const chatStates = [...provider.capabilities.chatStates];
+      const capabilities = { ...provider.capabilities, silentOn, chatStates, templates };
       return { ...provider, capabilities, settings: { ...provider.settings } };
     });
   },

@@ -18,6 +18,11 @@ export function readConversationId(text: string): string {
   return found(parseId('cnv', text));
 }
 
+/** Whether a caller with these accounts may see the conversation. Null: all accounts. */
+export function isOf(row: ConversationRow | null, accountIds: readonly string[] | null): boolean {
+  return row !== null && (accountIds === null || accountIds.includes(row.account_id));
+}
+
 /** The id in a cursor of a list of conversations or messages. Throws a Problem if it is none of ours. */
 export function readCursor(text: string): string {
   const id = parseId('msg', text);

@@ -2,33 +2,42 @@ import { ConversationMessages, ConversationMessagesQuery } from '@notify/contrac
 import type { Db } from '@notify/db/connection';
 import { readThread } from '@notify/db/conversations';
 import { found } from '../problems/found.ts';
-import { defineRoute, NoBody } from '../http/route.ts';
+import { NoBody } from '../http/route.ts';
+import { defineTwins } from '../http/twins.ts';
 import { toDetails } from '../sending/message-details.ts';
 import { ConversationParams, readConversationId, readCursor, toCursor } from './conversation.ts';
 
 const defaultLimit = 50;
 
-export const listConversationMessages = defineRoute({
-  operationId: 'conversations.listMessages',
+export const [listConversationMessagesByKey, listConversationMessages] = defineTwins({
+  byKey: {
+    operationId: 'keyConversations.listMessages',
+    path: '/v1/notify/conversations/:id/messages',
+    tag: 'Conversations',
+    scope: 'conversations:read',
+  },
+  byBearer: {
+    operationId: 'conversations.listMessages',
+    path: '/v1/conversations/:id/messages',
+    tag: 'Conversations',
+    scope: 'conversations:read',
+  },
   method: 'get',
-  path: '/v1/conversations/:id/messages',
-  tag: 'Conversations',
   summary: 'List the messages of a conversation',
   description:
     'In both directions, newest first. Messages that were sent before the contact wrote or paired are not in it. A page of large messages may be short.',
-  credential: 'bearer',
-  scope: 'conversations:read',
   params: ConversationParams,
   query: ConversationMessagesQuery,
   body: NoBody,
   status: 200,
   response: ConversationMessages,
   problems: ['not-found', 'invalid-request'],
-  async handle({ params, query, caller: { tenantId } }, { dashboardDb }: { dashboardDb: Db }) {
+  async handle({ params, query, caller: { tenantId, accountIds } }, { dashboardDb }: { dashboardDb: Db }) {
     const { limit = defaultLimit, cursor } = query;
     const search = {
       tenantId,
       conversationId: readConversationId(params.id),
+      accountIds,
       before: cursor === undefined ? undefined : readCursor(cursor),
       limit,
     };

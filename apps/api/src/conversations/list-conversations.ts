@@ -2,21 +2,30 @@ import type { Adapter } from '@notify/channels';
 import { Conversations, ConversationsQuery } from '@notify/contract';
 import type { Db } from '@notify/db/connection';
 import { listConversations as list } from '@notify/db/conversations';
-import { defineRoute, NoBody, NoParams } from '../http/route.ts';
+import { NoBody, NoParams } from '../http/route.ts';
+import { defineTwins } from '../http/twins.ts';
 import { readCursor, toConversations, toCursor } from './conversation.ts';
 
 const defaultLimit = 50;
 
-export const listConversations = defineRoute({
-  operationId: 'conversations.list',
+export const [listConversationsByKey, listConversations] = defineTwins({
+  byKey: {
+    operationId: 'keyConversations.list',
+    path: '/v1/notify/conversations',
+    tag: 'Conversations',
+    scope: 'conversations:read',
+    description: 'A key for some accounts lists only their conversations.',
+  },
+  byBearer: {
+    operationId: 'conversations.list',
+    path: '/v1/conversations',
+    tag: 'Conversations',
+    scope: 'conversations:read',
+  },
   method: 'get',
-  path: '/v1/conversations',
-  tag: 'Conversations',
   summary: 'List conversations',
   description:
     'One per account and contact that wrote to it or paired, the one with the newest message first. A conversation that gets a message while you read the pages moves to the first one. Sends to anyone else make no conversation. A page of large messages may be short. With `unread` or `search`, a page looks through the newest 1,000 conversations, so it may be short or empty although there is a `nextCursor`.',
-  credential: 'bearer',
-  scope: 'conversations:read',
   params: NoParams,
   query: ConversationsQuery,
   body: NoBody,
@@ -24,7 +33,7 @@ export const listConversations = defineRoute({
   response: Conversations,
   problems: ['invalid-request'],
   async handle(
-    { query, caller: { tenantId } },
+    { query, caller: { tenantId, accountIds } },
     deps: { readonly dashboardDb: Db; readonly adapters: ReadonlyMap<string, Adapter> },
   ) {
     const { channel, channelAccountId, to, unread, search, limit = defaultLimit, cursor } = query;
@@ -32,6 +41,7 @@ export const listConversations = defineRoute({
       tenantId,
       channel,
       accountId: channelAccountId?.toLowerCase(),
+      accountIds,
       // In an unescaped query the plus arrives as a space.
       contact: to?.replace(/^ /, '+'),
       unread,

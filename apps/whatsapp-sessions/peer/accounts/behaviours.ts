@@ -38,6 +38,8 @@ export interface Behaviour {
   readonly refuseLogin: number | LoginRefusal | null;
   /** The account may not begin chats until then, in seconds of the epoch; null: it may. */
   readonly restrictedUntil: number | null;
+  /** The phone's owner lets others see what they have read. */
+  readonly readReceipts: boolean;
 }
 
 /** The scope of a behaviour: empty for all, an account by its phone, a recipient by their number. */
@@ -56,6 +58,7 @@ const usual: Behaviour = {
   retry: { times: 0 },
   refuseLogin: null,
   restrictedUntil: null,
+  readReceipts: true,
 };
 
 /** The configured behaviours. A recipient's comes before an account's, an account's before that of all. */

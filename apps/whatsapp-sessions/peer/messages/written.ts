@@ -1,5 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { BinaryNode, proto } from '@whiskeysockets/baileys';
+import {
+  type BinaryNode,
+  getBinaryNodeChild,
+  getBinaryNodeChildren,
+  type proto,
+} from '@whiskeysockets/baileys';
 import type { Peer } from '../peer.ts';
 import type { LinkedDevice, Waiting } from '../server/linked-devices.ts';
 import { type Address, jidOf, lidOf, node, nowSeconds } from '../server/stanzas.ts';
@@ -54,12 +59,10 @@ export function repeatWritten(peer: Peer, device: LinkedDevice): number {
 /**
  * The device has read a message, refused it (`ack` with an error), or asks for it again because it could not decrypt it.
  */
-export async function takeAnswer(
-  peer: Peer,
-  device: LinkedDevice,
-  { tag, attrs }: BinaryNode,
-): Promise<void> {
+export async function takeAnswer(peer: Peer, device: LinkedDevice, stanza: BinaryNode): Promise<void> {
+  const { tag, attrs } = stanza;
   const { id = '', type, error } = attrs;
+  if (type === 'read') return takeRead(peer, device, stanza);
   const waiting = device.inbox.get(id);
   const answer = tag === 'ack' ? `ack ${error ?? ''}`.trim() : (type ?? 'delivered');
   peer.recorder.answered(device.jid, id, answer);
@@ -77,6 +80,22 @@ export async function takeAnswer(
   // The sender's phone sends the message again, after the server has forgotten the unreadable copy.
   device.inbox.set(id, asked);
   deliver(peer, device, asked, false);
+}
+
+/** The device tells that one message or several were read. */
+function takeRead(peer: Peer, device: LinkedDevice, stanza: BinaryNode): void {
+  const items = getBinaryNodeChildren(getBinaryNodeChild(stanza, 'list'), 'item');
+  for (const { attrs } of [stanza, ...items]) peer.recorder.answered(device.jid, attrs['id'] ?? '', 'read');
+}
+
+/** A device shows a chat that it types. A wrong stanza is refused without an answer, as by WhatsApp. */
+export function takeChatState(peer: Peer, device: LinkedDevice, { attrs, content }: BinaryNode): void {
+  const { from = '', to = '' } = attrs;
+  const [state] = Array.isArray(content) ? content : [];
+  const isOwn = [jidOf(device), lidOf(device)].includes(from);
+  if (!isOwn || state?.tag !== 'composing')
+    return peer.recorder.reject(device.jid, 'chatstate', `${state?.tag} from ${from}`);
+  peer.recorder.typed(device.jid, to);
 }
 
 function deliver(

@@ -59,10 +59,17 @@ async function answer(
     case 'md/set/remove-companion-device':
       device.loggedOut = true;
       return result(query);
+    case 'privacy/get/privacy':
+      return result(query, [privacy(peer.behaviours.of('readReceipts', { account: device.phone }))]);
     default:
-      // Presence, privacy, properties, pings: clients accept an empty answer.
+      // Presence, properties, pings: clients accept an empty answer.
       return result(query);
   }
+}
+
+function privacy(readReceipts: boolean): BinaryNode {
+  const value = readReceipts ? 'all' : 'none';
+  return node('privacy', {}, [node('category', { name: 'readreceipts', value })]);
 }
 
 /** Answers the only query of this kind we know: the end of the restriction on new chats. */

@@ -3,7 +3,7 @@ import { type BinaryNode, getBinaryNodeChild } from '@whiskeysockets/baileys';
 import type { LoginRefusal } from '../accounts/behaviours.ts';
 import { endSession } from '../accounts/closing.ts';
 import { now } from '../log.ts';
-import { repeatWritten, takeAnswer } from '../messages/written.ts';
+import { repeatWritten, takeAnswer, takeChatState } from '../messages/written.ts';
 import { takeMessage } from '../messages/messages.ts';
 import { sendMissed, takeReceiptAck } from '../messages/receipts.ts';
 import type { Peer } from '../peer.ts';
@@ -30,6 +30,7 @@ export async function takeStanza(peer: Peer, connection: Connection, stanza: Bin
   if (stanza.tag === 'iq') return takeQuery(peer, connection, device, stanza);
   if (stanza.tag === 'message') return takeMessage(peer, connection, device, stanza);
   if (stanza.tag === 'receipt') return takeAnswer(peer, device, stanza);
+  if (stanza.tag === 'chatstate') return takeChatState(peer, device, stanza);
   if (stanza.tag !== 'ack') return;
   if (stanza.attrs['class'] === 'message') return takeAnswer(peer, device, stanza);
   if (stanza.attrs['class'] === 'receipt') takeReceiptAck(peer, device, stanza);

@@ -133,6 +133,31 @@ export class DeviceSocket {
     return namesLid(answer);
   }
 
+  /** The LID of a phone number, as far as it is stored. */
+  async lidOf(phone: string): Promise<string | null> {
+    const known = await this.sock.authState.keys.get('lid-mapping', [phone]);
+    return known[phone] === undefined ? null : `${known[phone]}@lid`;
+  }
+
+  /**
+   * Tells a person that messages of theirs were read. False, and nothing is told, if the phone's owner has turned read
+   * receipts off, by what WhatsApp said of it first on this connection.
+   */
+  async markRead(jid: string, ids: readonly string[]): Promise<boolean> {
+    const privacy = await this.sock.fetchPrivacySettings();
+    if (privacy['readreceipts'] !== 'all') return false;
+    await this.sock.sendReceipts(
+      ids.map((id) => ({ remoteJid: jid, id, fromMe: false })),
+      'read',
+    );
+    return true;
+  }
+
+  /** Shows a chat that the phone's owner types. WhatsApp ends that by itself. */
+  async showTyping(jid: string): Promise<void> {
+    await this.sock.sendPresenceUpdate('composing', jid);
+  }
+
   /**
    * Makes the message, with its file encrypted and uploaded. It quotes `answered`. Rejects at once when the connection
    * ends.

@@ -1,5 +1,6 @@
 import type {
   Channel,
+  ChatState,
   MediaType,
   MessageBody,
   MessageType,
@@ -7,6 +8,7 @@ import type {
   ReceiptStatus,
   Template,
   TemplateStatus,
+  Told,
 } from '@notify/core';
 import type { SpooledFile } from '@notify/egress';
 import type { TObject } from 'typebox';
@@ -40,6 +42,8 @@ export interface Capabilities {
    * may always be sent.
    */
   readonly replyWindowMs?: number;
+  /** What a person who wrote can be told beside messages. Default: nothing. */
+  readonly chatStates?: readonly ChatState[];
   /** Accounts must be linked to a phone, step by step, before they can send. Default: false. */
   readonly linking?: boolean;
   /** The most calls in flight at once for one account, over all its turns in a process. */
@@ -121,6 +125,18 @@ export interface SendRequest {
   readonly replyTo: Quoted | null;
   /** The address for delivery receipts of this part; null when the service has no public address. */
   readonly callbackUrl: string | null;
+}
+
+/** What to tell a person who wrote to the account. */
+export interface TellRequest {
+  readonly state: ChatState;
+  /** The person, as `to` of a send. */
+  readonly to: string;
+  /**
+   * The provider's ids of messages that the person wrote, the newest first: those that were read, or for `typing` the newest
+   * one. Empty if none is known.
+   */
+  readonly externalIds: readonly string[];
 }
 
 /** A callback as received. The bytes are unchanged, so that signatures can be checked on them. */
@@ -252,6 +268,11 @@ export interface Adapter<Settings = unknown> {
   /** Cuts a text. Called once, when the message is first claimed. Without this method a text is sent whole. */
   split?(text: string, settings: Settings): Split;
   send(request: SendRequest, context: SendContext<Settings>): Promise<Outcome>;
+  /**
+   * Tells the person something of `capabilities.chatStates`. Best effort: it is never tried again. Required with
+   * `chatStates`, unless the account is a linked device, whose process tells.
+   */
+  tell?(request: TellRequest, context: SendContext<Settings>): Promise<Told>;
   /** Reads all templates of the account. Absent if the provider has none. */
   listTemplates?(context: SendContext<Settings>): Promise<TemplateList>;
   /** Asks the provider whether the settings work. */

@@ -6,6 +6,7 @@ import { keywordsSetting } from '../settings/keywords.ts';
 import { unknownOutcomeSetting } from '../settings/unknown-outcome.ts';
 import { openFile } from './files.ts';
 import { guide } from './guide.ts';
+import { tell } from './tell.ts';
 import { templates } from './templates.ts';
 
 const settings = Type.Object(
@@ -45,6 +46,7 @@ export const sandbox: Provider<SandboxSettings> = {
     repeatIsSafe: false,
     callbacks: false,
     inbound: true,
+    chatStates: ['read', 'typing'],
     maxInFlight: 50,
     callDeadlineMs: 15_000,
   },
@@ -56,6 +58,9 @@ export const sandbox: Provider<SandboxSettings> = {
   send(request, context) {
     const ending = endings.get(lastFourDigits(request.to)) ?? accept;
     return ending(request, context);
+  },
+  async tell(request, { settings: { channel } }) {
+    return tell(request, channel, lastFourDigits(request.to));
   },
   async listTemplates() {
     return { kind: 'listed', templates };

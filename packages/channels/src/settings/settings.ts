@@ -118,6 +118,7 @@ export function describeProvider(adapter: Adapter): ProviderDescription {
     inbound: false,
     replyWindowMs: null,
     silentOn: [],
+    chatStates: [],
     ...adapter.capabilities,
   };
   const settings = JSON.parse(JSON.stringify(adapter.settings)) as Fields;

@@ -10,6 +10,7 @@ const subject: Subject = {
   settings: (): TelegramSettings => ({ botToken, ratePerSecond: 30, onUnknownOutcome: 'at-least-once' }),
   secrets: [botToken, botToken.slice(10)],
   http: { taken, externalId: '7:17' },
+  told: { status: 200, body: '{"ok":true,"result":true}' },
 };
 
 test.each(conformance(subject))('$name', async ({ run }) => {

@@ -21,6 +21,7 @@ import { readUpdates } from './read-updates.ts';
 import { sendMessage } from './send.ts';
 import { receives, settings, type TelegramSettings } from './settings.ts';
 import { subscribe, unsubscribe } from './subscribe.ts';
+import { tell } from './tell.ts';
 import { parseCallback } from './webhook.ts';
 
 /** Telegram's limits for every bot: messages per second in all, and time between two to one chat (Bots FAQ). */
@@ -40,6 +41,7 @@ export const telegramBot: Provider<TelegramSettings> = {
     repeatIsSafe: false,
     callbacks: false,
     inbound: true,
+    chatStates: ['typing'],
     maxInFlight: 10,
     callDeadlineMs,
   },
@@ -58,6 +60,7 @@ export const telegramBot: Provider<TelegramSettings> = {
     if ('kind' in result) return result;
     return outcomeOf(result, askedOf(context, request.throttles));
   },
+  tell: (request, context) => tell(request, context, askedOf(context, 0)),
   verify,
   parseCallback,
   updates: { wanted: receives, subscribe, unsubscribe, read: readUpdates },

@@ -116,6 +116,7 @@ const cases = conformance({
   settings: () => settings,
   secrets: Object.values(secrets),
   http: { taken, externalId: 'wamid.HBgN' },
+  told: { status: 200, body: '{"success":true}' },
   templates: { page, endless },
   inbound: {
     text: (id, body) => signed(callbackOf({ id, type: 'text', text: { body } })),

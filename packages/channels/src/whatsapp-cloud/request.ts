@@ -1,3 +1,4 @@
+import type { ChatState } from '@notify/core';
 import type { HttpRequest } from '@notify/egress';
 import type { Media, SendContext, SendRequest } from '../adapter/channel.ts';
 import { messageReference } from '../requests/message-reference.ts';
@@ -26,6 +27,22 @@ export function messageRequest(request: SendRequest, mediaId: string | null, con
     url: numberUrl(context, '/messages'),
     headers: { ...authorization(context), 'content-type': 'application/json' },
     body: JSON.stringify(message),
+  };
+}
+
+/** The request that tells a person that a message of theirs was read, and with `typing` that somebody answers it. */
+export function tellRequest(state: ChatState, messageId: string, context: Context): HttpParts {
+  const told = {
+    messaging_product: 'whatsapp',
+    status: 'read',
+    message_id: messageId,
+    ...(state === 'typing' ? { typing_indicator: { type: 'text' } } : {}),
+  };
+  return {
+    method: 'POST',
+    url: numberUrl(context, '/messages'),
+    headers: { ...authorization(context), 'content-type': 'application/json' },
+    body: JSON.stringify(told),
   };
 }
 

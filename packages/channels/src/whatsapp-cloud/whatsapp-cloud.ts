@@ -12,6 +12,7 @@ import { media } from './media.ts';
 import { openFile } from './open-file.ts';
 import { messageRequest, numberRequest, uploadRequest } from './request.ts';
 import { settings, type WhatsappCloudSettings } from './settings.ts';
+import { tell } from './tell.ts';
 
 type Context = SendContext<WhatsappCloudSettings>;
 
@@ -36,6 +37,7 @@ export const whatsappCloud: Provider<WhatsappCloudSettings> = {
     repeatIsSafe: false,
     callbacks: true,
     inbound: true,
+    chatStates: ['read', 'typing'],
     replyWindowMs,
     maxInFlight: 40,
     callDeadlineMs,
@@ -53,6 +55,7 @@ export const whatsappCloud: Provider<WhatsappCloudSettings> = {
       ? sendMessage(request, mediaId, asked, context)
       : mediaId;
   },
+  tell: (request, context) => tell(request, context, { ...askedOf(context), deadlineMs: callDeadlineMs }),
   listTemplates: (context) =>
     listTemplates(context, (result) => ({ kind: 'failed', ...refusalOf(result, context) })),
   verify,
@@ -101,14 +104,14 @@ async function verify(context: Context): Promise<VerifyResult> {
 
 /** Whether a request that sends nothing was refused because of the settings, and why it failed. */
 function refusalOf(result: HttpResult, context: Context): { refused: boolean; detail: string } {
-  const asked = {
-    attempt: 1,
-    throttles: 0,
-    secrets: secretsOf(context),
-    policy: unknownPolicy(context.settings),
-  };
-  const { refused, detail } = notVerified(readSent(result, asked));
+  const { refused, detail } = notVerified(readSent(result, askedOf(context)));
   return { refused, detail };
+}
+
+/** The inputs to the outcome of a request that sends nothing. */
+function askedOf(context: Context): Asked {
+  const policy = unknownPolicy(context.settings);
+  return { attempt: 1, throttles: 0, secrets: secretsOf(context), policy };
 }
 
 function secretsOf({ settings }: Context): string[] {

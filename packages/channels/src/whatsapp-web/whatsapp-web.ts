@@ -23,6 +23,7 @@ export const whatsappWeb: Provider<WhatsappWebSettings> = {
     repeatIsSafe: true,
     callbacks: false,
     inbound: true,
+    chatStates: ['read', 'typing'],
     linking: true,
     maxInFlight: 1,
     // Two queries about the recipient, 15 s each, and 30 s for the server's answer.

@@ -5,6 +5,7 @@ import { checkSettings, maskSettings } from '../../src/settings/settings.ts';
 import { httpCases } from './http-cases.ts';
 import { inboundCases } from './inbound-cases.ts';
 import { assertNoSecret, type ConformanceCase, type Subject } from './subject.ts';
+import { tellCases } from './tell-cases.ts';
 import { templateCases } from './template-cases.ts';
 
 export {
@@ -25,6 +26,7 @@ export function conformance(subject: Subject): readonly ConformanceCase[] {
     ...httpCases(subject),
     ...templateCases(subject),
     ...inboundCases(subject),
+    ...tellCases(subject),
   ];
 }
 

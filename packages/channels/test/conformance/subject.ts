@@ -17,6 +17,8 @@ export interface Subject {
    * and a page that always names a next one.
    */
   readonly templates?: { readonly page: unknown; readonly endless: unknown };
+  /** For adapters that call out to tell people something: the provider's answer when it has taken that. */
+  readonly told?: Answer;
   /** For adapters that get messages of people by callback. */
   readonly inbound?: InboundSubject;
 }

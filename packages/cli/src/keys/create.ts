@@ -11,6 +11,8 @@ const keyScopes = Object.keys({
   read: true,
   list: true,
   cancel: true,
+  'conversations:read': true,
+  'conversations:write': true,
 } satisfies Record<KeyScope, true>) as KeyScope[];
 
 export const createKey = defineCommand({

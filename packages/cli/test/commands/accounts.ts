@@ -166,6 +166,14 @@ export function accountTests(harness: () => Harness): void {
     // What a person wrote moves no cursor and colours nothing.
     expect(list.stdout).toContain('Are  [31myou 2J open?');
     expect(shown.stdout).toMatch(/inbound\tdelivered\tAre {2}\[31myou 2J open\?/);
+    const conversation = data[0]?.id ?? '';
+    expect(await json('conversations', 'typing', conversation)).toEqual({ delivered: true });
+    const read = await run(['conversations', 'read', conversation, '--tell-sender']);
+    expect(read.stdout).toContain('Told: no (not-supported)');
+    expect(await json('conversations', 'read', conversation)).toMatchObject({
+      unread: 0,
+      reason: 'not-asked',
+    });
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Response } from 'supertest';
 import { type BadField, badString, changed } from '../suite/bad-fields.ts';
 import { problem } from '../suite/problem.ts';
-import { newTenant, sandboxAccount, type Tenant } from '../suite/tenant.ts';
+import { newKey, newTenant, sandboxAccount, type Tenant } from '../suite/tenant.ts';
 import { chat, id, phone, someText, timestamp, unknownId, withoutPrefix } from '../suite/values.ts';
 
 let tenant: Tenant;
@@ -147,8 +147,39 @@ describe('POST /v1/conversations/:id/read', () => {
     expect(await read({})).toBe(0);
   });
 
+  test('answers the conversation, and that nobody was told', async () => {
+    await receive(phone());
+    const { id: conversation } = await only();
+    const { status, body } = await tenant.post(`/v1/conversations/${conversation}/read`);
+    const { delivered, reason, ...rest } = body;
+    expect([status, delivered, reason]).toEqual([200, false, 'not-asked']);
+    expect(rest).toEqual(await only());
+    const said = await tenant.post(`/v1/conversations/${conversation}/read`, { tellSender: false });
+    expect(said.body).toMatchObject({ delivered: false, reason: 'not-asked' });
+  });
+
+  test('tells the person where the channel can, and marks the messages either way', async () => {
+    for (const [from, channel, told] of [
+      [phone(), 'whatsapp', { delivered: true }],
+      [phone(), 'sms', { delivered: false, reason: 'not-supported' }],
+      [chat(), 'telegram', { delivered: false, reason: 'not-supported' }],
+      [phone('0001'), 'whatsapp', { delivered: false, reason: 'refused' }],
+      [phone('0003'), 'whatsapp', { delivered: false, reason: 'unavailable' }],
+      [phone('0006'), 'whatsapp', { delivered: false, reason: 'rate-limited' }],
+    ] as const) {
+      await receive(from, 'hi', channel);
+      const { id: conversation } = await only();
+      const { status, body } = await tenant.post(`/v1/conversations/${conversation}/read`, {
+        tellSender: true,
+      });
+      expect([status, body]).toMatchObject([200, { to: from, unread: 0, ...told }]);
+      expect('reason' in body).toBe(!told.delivered);
+    }
+  });
+
   const bad: readonly BadField[] = [
     ...badString('messageId'),
+    ['tellSender that is no boolean', { tellSender: 'yes' }, 'tellSender'],
     ['an unknown field', { all: true }, 'all'],
     ['a message that is not there', { messageId: unknownId('msg') }, 'messageId'],
     ['what is no id', { messageId: 'newest' }, 'messageId'],
@@ -169,6 +200,60 @@ describe('POST /v1/conversations/:id/read', () => {
     });
     expect(refused).toMatchObject(problem('invalid-request', 'body/messageId'));
   });
+});
+
+describe('POST /v1/conversations/:id/typing', () => {
+  const typing = (conversation: string, body?: object) =>
+    tenant.post(`/v1/conversations/${conversation}/typing`, body);
+
+  test('shows it where the channel can, and marks nothing as read here', async () => {
+    for (const [from, channel, told] of [
+      [phone(), 'whatsapp', { delivered: true }],
+      [chat(), 'telegram', { delivered: true }],
+      [phone(), 'sms', { delivered: false, reason: 'not-supported' }],
+    ] as const) {
+      await receive(from, 'hi', channel);
+      const { id: conversation } = await only();
+      const { status, body } = await typing(conversation);
+      expect([status, body]).toEqual([200, told]);
+      expect((await only()).unread).toBe(1);
+    }
+  });
+
+  test('is bounded for each conversation, and others go on', async () => {
+    const [busy, calm] = [chat(), chat()];
+    await receive(calm, 'hi', 'telegram');
+    const { id: other } = await only();
+    await receive(busy, 'hi', 'telegram');
+    const { id: conversation } = await only();
+    const told = await Promise.all(Array.from({ length: 60 }, () => typing(conversation)));
+    expect(new Set(told.map(({ status }) => status))).toEqual(new Set([200]));
+    const delivered = told.filter(({ body }) => body.delivered === true);
+    expect(delivered.length).toBeGreaterThan(0);
+    expect(delivered.length).toBeLessThanOrEqual(30);
+    const refused = told.find(({ body }) => body.delivered === false);
+    expect(refused!.body).toEqual({ delivered: false, reason: 'rate-limited' });
+    expect((await typing(other)).body).toEqual({ delivered: true });
+  });
+});
+
+test('a key with the scopes lists, reads, marks and types as a token does', async () => {
+  const from = phone();
+  const messageId = await receive(from, 'hi', 'whatsapp');
+  const conversation = await only();
+  const scopes = ['conversations:read', 'conversations:write'];
+  const apiKey = await newKey(tenant.service, tenant.accessToken, 10_000, { scopes });
+  const by = (method: 'get' | 'post', path: string, body?: object) =>
+    tenant.service.call(method, `/v1/notify/conversations${path}`, {
+      apiKey,
+      ...(body === undefined ? {} : { body }),
+    });
+  expect((await by('get', '')).body).toEqual({ data: [conversation], nextCursor: null });
+  expect((await by('get', '?channel=sms')).body.data).toEqual([]);
+  expect((await by('get', `/${conversation.id}/messages`)).body.data).toMatchObject([{ messageId }]);
+  expect((await by('post', `/${conversation.id}/typing`)).body).toEqual({ delivered: true });
+  const read = await by('post', `/${conversation.id}/read`, { tellSender: true });
+  expect([read.status, read.body]).toMatchObject([200, { id: conversation.id, unread: 0, delivered: true }]);
 });
 
 test.each([
@@ -193,6 +278,7 @@ test('what is no conversation of the tenant is a 404, and a thread names a bad c
       await tenant.get(`/v1/conversations/${unknown}`),
       await tenant.get(`/v1/conversations/${unknown}/messages`),
       await tenant.post(`/v1/conversations/${unknown}/read`),
+      await tenant.post(`/v1/conversations/${unknown}/typing`),
     ])
       expect(answer).toMatchObject(problem('not-found'));
   await receive(phone());

@@ -165,8 +165,13 @@ test('service tokens reach all but accounts and service tokens', () => {
 });
 
 test('every scope opens at least one operation', () => {
-  const used = new Set(operations.flatMap(({ schemes }) => [...schemes.values()].flat()));
-  expect([...used].toSorted()).toEqual([...keyScopes, ...tokenScopes].toSorted());
+  for (const [scheme, scopes] of [
+    ['apiKey', keyScopes],
+    ['serviceToken', tokenScopes],
+  ] as const) {
+    const used = new Set(operations.flatMap(({ schemes }) => schemes.get(scheme) ?? []));
+    expect([...used].toSorted()).toEqual([...scopes].toSorted());
+  }
 });
 
 test('every operation answers every credential as the document says', async () => {
@@ -219,7 +224,9 @@ describe('a key for other accounts', () => {
     const groupId: string = (await tenant.send('send', { routes: [route] })).body.id;
     const code = { to: anybody, routes: [{ channel: 'whatsapp', channelAccountId: mine }] };
     const verificationId: string = (await tenant.send('verifications', code)).body.id;
-    const ids = { group: groupId, verification: verificationId };
+    const conversations = await tenant.get(`/v1/conversations?channelAccountId=${mine}`);
+    const conversationId: string = conversations.body.data[0].id;
+    const ids = { group: groupId, verification: verificationId, conversation: conversationId };
     const told: Record<string, unknown> = {};
     const shouldBe: Record<string, unknown> = {};
     for (const operation of operations.filter(({ schemes }) => schemes.has('apiKey'))) {
@@ -241,11 +248,17 @@ describe('a key for other accounts', () => {
       ).text();
     expect(await listAs(own)).toContain(messageId);
     expect(await listAs(foreign)).not.toContain(messageId);
+    const conversationsAs = async (key: string) =>
+      (
+        await fetch(`${tenant.service.url}/v1/notify/conversations`, { headers: { 'x-api-key': key } })
+      ).text();
+    expect(await conversationsAs(own)).toContain(conversationId);
+    expect(await conversationsAs(foreign)).not.toContain(conversationId);
   });
 });
 
 /** Operations whose body has no account: the ID in the path decides. */
-const accountless = new Set(['verifications.check']);
+const accountless = new Set(['verifications.check', 'keyConversations.markRead']);
 
 /** Whether an answer is that of a caller who may not see the account. */
 function whatIsTold(

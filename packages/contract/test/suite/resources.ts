@@ -29,6 +29,7 @@ const kinds: Readonly<Record<string, keyof Resources>> = {
   '/v1/webhooks': 'webhook',
   '/v1/channel-accounts': 'account',
   '/v1/conversations': 'conversation',
+  '/v1/notify/conversations': 'conversation',
   '/v1/consent': 'account',
   '/v1/notify/groups': 'group',
   '/v1/groups': 'group',

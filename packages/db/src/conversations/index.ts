@@ -1,5 +1,5 @@
 export type { ConversationRow } from './conversation.ts';
 export { findConversation, listConversations } from './list.ts';
 export { createPairing, maxOpenPairings } from './pairing.ts';
-export { markRead } from './read.ts';
+export { externalIdsToTell, markRead } from './read.ts';
 export { readThread } from './thread.ts';

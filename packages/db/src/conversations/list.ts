@@ -9,6 +9,8 @@ export interface ConversationSearch {
   readonly tenantId: string;
   readonly channel?: Channel | undefined;
   readonly accountId?: string | undefined;
+  /** Only conversations of these accounts. Null: all. */
+  readonly accountIds?: readonly string[] | null;
   /** Only the conversations with this contact, in any spelling. */
   readonly contact?: string | undefined;
   /** Only conversations with unread messages, or only those without. */
@@ -82,14 +84,14 @@ function has(field: RawBuilder<unknown>, part: string): RawBuilder<boolean> {
 
 /** The newest `rows` of them by index, whatever they are called and whether they are read. */
 function newestOf(
-  { tenantId, channel, accountId, contact, before = highestId }: ConversationSearch,
+  { tenantId, channel, accountId, accountIds = null, contact, before = highestId }: ConversationSearch,
   rows: number,
 ): RawBuilder<unknown> {
   const withContact =
     contact === undefined
       ? sql``
       : sql`and contact = any (${personKeys(sql`a.id`, sql`a.channel`, contact)})`;
-  if (accountId === undefined && channel === undefined && contact === undefined)
+  if (accountId === undefined && accountIds === null && channel === undefined && contact === undefined)
     return sql`
       select * from conversations where tenant_id = ${tenantId}::uuid and latest_id < ${before}::uuid
       order by tenant_id desc, latest_id desc limit ${rows}`;
@@ -101,6 +103,7 @@ function newestOf(
     ) newest
     where a.tenant_id = ${tenantId}::uuid and coalesce(a.id = ${accountId ?? null}::uuid, true)
       and coalesce(a.channel = ${channel ?? null}::text, true)
+      and coalesce(a.id = any (${accountIds === null ? null : [...accountIds]}::uuid[]), true)
     order by newest.latest_id desc limit ${rows}`;
 }
 

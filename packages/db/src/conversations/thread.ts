@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import { readInOrder } from '../connection/read-in-order.ts';
 import { findFittingMessages, type MessageRow } from '../messages/look-up.ts';
+import { isAllowed } from './allowed.ts';
 
 /** A page of the messages of a conversation. */
 export interface ThreadPage {
@@ -15,6 +16,8 @@ export interface ThreadPage {
 export interface ThreadSearch {
   readonly tenantId: string;
   readonly conversationId: string;
+  /** The only accounts whose conversations may be read. Null: all. */
+  readonly accountIds: readonly string[] | null;
   /** Only messages older than the one of this id. */
   readonly before?: string | undefined;
   readonly limit: number;
@@ -23,7 +26,7 @@ export interface ThreadSearch {
 /** The messages of a conversation. Null when the tenant has no conversation of that id. */
 export async function readThread(
   db: Db,
-  { tenantId, conversationId, before = highestId, limit }: ThreadSearch,
+  { tenantId, conversationId, accountIds, before = highestId, limit }: ThreadSearch,
 ): Promise<ThreadPage | null> {
   const { rows } = await db.transaction().execute(async (trx) => {
     await readInOrder(trx);
@@ -32,7 +35,10 @@ export async function readThread(
         select message_id from conversation_messages where conversation_id = c.id and message_id < ${before}::uuid
         order by message_id desc limit ${limit + 1}
       ) as ids
-      from conversations c where id = ${conversationId}::uuid and tenant_id = ${tenantId}::uuid`.execute(trx);
+      from conversations c
+      where id = ${conversationId}::uuid and tenant_id = ${tenantId}::uuid and ${isAllowed(accountIds)}`.execute(
+      trx,
+    );
   });
   const ids = rows[0]?.ids;
   if (ids === undefined) return null;

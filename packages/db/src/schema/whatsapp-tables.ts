@@ -1,3 +1,4 @@
+import type { ChatState } from '@notify/core';
 import type { Generated } from 'kysely';
 import type { Sealed, Time, TimeOrNull } from './column-types.ts';
 
@@ -73,5 +74,17 @@ export interface WhatsappTables {
     message_id: string | null;
     /** How often each device requested it again. */
     asked_again: Generated<Record<string, number>>;
+  };
+  /** What devices are to tell people beside messages. */
+  tell_requests: {
+    id: string;
+    account_id: string;
+    state: ChatState;
+    recipient: string;
+    external_ids: string[];
+    drop_at: Time;
+    holder: string | null;
+    /** `delivered`, or why not. */
+    result: string | null;
   };
 }

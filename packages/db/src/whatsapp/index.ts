@@ -41,3 +41,15 @@ export {
 } from './partitions.ts';
 export { restrictDevice, type Restriction } from './restrictions.ts';
 export { countAskedAgain, dropOldSent, messagesSentAs, saveSent } from './sent.ts';
+export {
+  answerTellRequest,
+  dropForgottenTells,
+  endTellRequest,
+  type NewTellRequest,
+  openTellRequests,
+  readTellResult,
+  requestTell,
+  takeTellRequests,
+  type TellRequestRow,
+  type TellResult,
+} from './tell-requests.ts';

@@ -1,6 +1,8 @@
+import { randomUUIDv7 } from 'node:crypto';
 import type { Db } from '@notify/db/connection';
 import {
   createPairing,
+  externalIdsToTell,
   findConversation,
   listConversations,
   markRead,
@@ -132,8 +134,10 @@ test('nothing of another tenant is found, not even by its ids', async () => {
   expect(await listConversations(db, { tenantId, limit: 5 })).toEqual({ conversations: [], next: null });
   expect((await listConversations(db, { tenantId, accountId, limit: 5 })).conversations).toEqual([]);
   expect(await findConversation(db, tenantId, id)).toBeNull();
-  expect(await readThread(db, { tenantId, conversationId: id, limit: 5 })).toBeNull();
-  expect(await markRead(db, { tenantId, conversationId: id, messageId: messageId! })).toBe('no-conversation');
+  expect(await readThread(db, { tenantId, accountIds: null, conversationId: id, limit: 5 })).toBeNull();
+  expect(await markRead(db, { tenantId, accountIds: null, conversationId: id, messageId: messageId! })).toBe(
+    'no-conversation',
+  );
   expect((await conversationOf(ada)).unread).toBe(1);
 });
 
@@ -141,19 +145,69 @@ test('unread counts what came after the read message, at most 100', async () => 
   const ids = await write([ada, ada, bob, ada]);
   const { tenantId } = tenant;
   const { id: conversationId } = await conversationOf(ada);
-  const read = (messageId: string | null) => markRead(db, { tenantId, conversationId, messageId });
+  const read = async (messageId: string | null) => {
+    const marked = await markRead(db, { tenantId, accountIds: null, conversationId, messageId });
+    return typeof marked === 'string' ? marked : [marked.before, marked.through];
+  };
   const unread = async () => (await conversationOf(ada)).unread;
   expect(await unread()).toBe(3);
-  expect(await read(ids[1]!)).toBe('marked');
+  expect(await read(ids[1]!)).toEqual([null, ids[1]]);
   expect(await unread()).toBe(1);
-  expect(await read(ids[0]!)).toBe('marked');
+  expect(await read(ids[0]!)).toEqual([ids[1], ids[0]]);
   expect(await unread()).toBe(1);
   expect(await read(ids[2]!)).toBe('no-message');
-  expect(await read(null)).toBe('marked');
+  expect(await read(null)).toEqual([ids[1], ids[3]]);
   expect(await unread()).toBe(0);
   const many = Array.from({ length: 101 }, () => inboundText(inboundAccountOf(tenant), { from: ada }));
   await storeInbound(db, many);
   expect(await unread()).toBe(100);
+});
+
+test('the writer is told of what is newly read, or of the newest message, but of no reaction', async () => {
+  const ids = await write([ada, ada, bob, ada]);
+  const { tenantId } = tenant;
+  const { id: conversationId } = await conversationOf(ada);
+  const { rows } = await sql<{ id: string; external: string }>`
+    select id, external_id as external from messages where tenant_id = ${tenantId}::uuid`.execute(db);
+  const external = (id: string | undefined) => rows.find((row) => row.id === id)!.external;
+  const told = (after: string | null, through: string | null) =>
+    externalIdsToTell(db, { tenantId, conversationId, after, through });
+  const [first, second, , last] = ids;
+  expect(await told(null, null)).toEqual([last, second, first].map(external));
+  expect(await told(first!, last!)).toEqual([last, second].map(external));
+  expect(await told(null, second!)).toEqual([second, first].map(external));
+  expect(await told(last!, second!)).toEqual([external(second)]);
+  await sql`update messages set type = 'reaction' where id = ${last!}::uuid`.execute(db);
+  expect(await told(second!, null)).toEqual([external(second)]);
+});
+
+test('a caller for other accounts neither lists, reads nor marks', async () => {
+  await write([ada]);
+  const { tenantId, accountId } = tenant;
+  const { id: conversationId } = await conversationOf(ada);
+  const mark = { tenantId, conversationId, messageId: null };
+  for (const [accountIds, count] of [
+    [[accountId], 1],
+    [[randomUUIDv7()], 0],
+    [[], 0],
+  ] as const) {
+    const { conversations } = await listConversations(db, { tenantId, accountIds, limit: 5 });
+    const { conversations: unread } = await listConversations(db, {
+      tenantId,
+      accountIds,
+      unread: true,
+      limit: 5,
+    });
+    const thread = await readThread(db, { tenantId, conversationId, accountIds, limit: 5 });
+    expect([conversations.length, unread.length, thread?.messages.length ?? 0]).toEqual([
+      count,
+      count,
+      count,
+    ]);
+  }
+  expect(await markRead(db, { ...mark, accountIds: [randomUUIDv7()] })).toBe('no-conversation');
+  expect((await conversationOf(ada)).unread).toBe(1);
+  expect(await markRead(db, { ...mark, accountIds: [accountId] })).toMatchObject({ kind: 'marked' });
 });
 
 test('a thread has the messages of its conversation, newest first, page by page', async () => {
@@ -161,9 +215,15 @@ test('a thread has the messages of its conversation, newest first, page by page'
   const { id: conversationId, last_message_id: last } = await conversationOf(ada);
   const { tenantId } = tenant;
   expect(last).toBe(ids[3]);
-  const first = await readThread(db, { tenantId, conversationId, limit: 2 });
+  const first = await readThread(db, { tenantId, accountIds: null, conversationId, limit: 2 });
   expect(first).toMatchObject({ messages: [{ id: ids[3] }, { id: ids[2] }], next: ids[2] });
-  const rest = await readThread(db, { tenantId, conversationId, limit: 2, before: first!.next! });
+  const rest = await readThread(db, {
+    tenantId,
+    accountIds: null,
+    conversationId,
+    limit: 2,
+    before: first!.next!,
+  });
   expect(rest).toMatchObject({ messages: [{ id: ids[0] }], next: null });
 });
 
@@ -186,9 +246,11 @@ test('a contact that only paired has a conversation without messages, which can 
   expect(results).toEqual([{ kind: 'paired' }]);
   const conversation = await conversationOf(ada);
   expect(conversation).toMatchObject({ unread: 0, last_message_id: null });
-  const mark = { tenantId, conversationId: conversation.id, messageId: null };
-  expect(await markRead(db, mark)).toBe('marked');
-  expect(await readThread(db, { tenantId, conversationId: conversation.id, limit: 5 })).toEqual({
+  const mark = { tenantId, accountIds: null, conversationId: conversation.id, messageId: null };
+  expect(await markRead(db, mark)).toEqual({ kind: 'marked', through: null, before: null });
+  expect(
+    await readThread(db, { tenantId, accountIds: null, conversationId: conversation.id, limit: 5 }),
+  ).toEqual({
     messages: [],
     next: null,
   });

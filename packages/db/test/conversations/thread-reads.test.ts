@@ -23,14 +23,20 @@ test('a page from the middle of a long conversation, and marks, read few of its 
   const middle = rows[messages / 2]!.id;
 
   const before = await entriesRead(db);
-  const page = await readThread(db, { tenantId, conversationId, before: middle, limit: 10 });
+  const page = await readThread(db, {
+    tenantId,
+    accountIds: null,
+    conversationId,
+    before: middle,
+    limit: 10,
+  });
   const afterPage = await entriesRead(db);
-  const marked = await markRead(db, { tenantId, conversationId, messageId: middle });
-  await markRead(db, { tenantId, conversationId, messageId: null });
+  const marked = await markRead(db, { tenantId, accountIds: null, conversationId, messageId: middle });
+  await markRead(db, { tenantId, accountIds: null, conversationId, messageId: null });
   const afterMark = await entriesRead(db);
 
   expect(page!.next).toBe(rows[messages / 2 - 10]!.id);
-  expect(marked).toBe('marked');
+  expect(marked).toMatchObject({ kind: 'marked' });
   expect(afterPage - before).toBeLessThan(readAtMost);
   expect(afterMark - afterPage).toBeLessThan(readAtMost);
   await db.destroy();

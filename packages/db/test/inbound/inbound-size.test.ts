@@ -75,7 +75,9 @@ test('pages of large messages end early, and the next ones continue after them',
   const ids = results.map((result) => ('messageId' in result ? result.messageId : '')).toReversed();
   const conversationId = (await listConversations(db, { tenantId, limit: 1 })).conversations[0]!.id;
 
-  const thread = await pagesOf((at) => readThread(db, { tenantId, conversationId, before: at, limit: 100 }));
+  const thread = await pagesOf((at) =>
+    readThread(db, { tenantId, accountIds: null, conversationId, before: at, limit: 100 }),
+  );
   const filter = { direction: 'inbound' as const };
   const list = await pagesOf((at) =>
     searchMessages(db, { tenantId, filter, before: at, limit: 100, budgetMs: 5_000 }),

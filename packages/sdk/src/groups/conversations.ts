@@ -1,5 +1,12 @@
 import type { CallOptions } from '../config.ts';
-import type { Conversation, ConversationMessages, Conversations, ReadConversation } from '../schema.ts';
+import type {
+  Conversation,
+  ConversationMessages,
+  Conversations,
+  MarkedConversation,
+  ReadConversation,
+  Told,
+} from '../schema.ts';
 import type { Pages } from '../transport/pages.ts';
 import type { Query, Transport } from '../transport/transport.ts';
 
@@ -30,8 +37,16 @@ export class ConversationList {
     return this.#transport.pages('conversations.listMessages', { path: { id }, query }, options);
   }
 
-  /** Marks messages as read, by default all. Scope `conversations:write`. */
-  markRead(id: string, body: ReadConversation = {}, options?: CallOptions): Promise<Conversation> {
+  /**
+   * Marks messages as read, by default all. With `tellSender` the person who wrote is told, too: `delivered` says whether the
+   * provider took it. Scope `conversations:write`.
+   */
+  markRead(id: string, body: ReadConversation = {}, options?: CallOptions): Promise<MarkedConversation> {
     return this.#transport.call('conversations.markRead', { path: { id }, body }, options);
+  }
+
+  /** Shows the contact for some seconds that somebody types. Best effort. Scope `conversations:write`. */
+  typing(id: string, options?: CallOptions): Promise<Told> {
+    return this.#transport.call('conversations.typing', { path: { id } }, options);
   }
 }

@@ -17,6 +17,7 @@ export { registry, readAtScrape } from './registry.ts';
 export { beforeSamplesAreRead, dropSamples, samples } from './samples.ts';
 export { type Section, sections } from './sections.ts';
 export { pools, queue, servers } from './stores.ts';
+export { telling } from './telling.ts';
 export { traceSpans } from './traces.ts';
 export { leasesLost, permits, settlements, turns } from './turns.ts';
 export { verifications } from './verifications.ts';

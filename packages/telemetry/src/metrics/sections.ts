@@ -74,6 +74,16 @@ export const sections: readonly Section[] = [
     },
   },
   {
+    title: 'Read and typing',
+    processes: 'The api.',
+    begins: ['tells_'],
+    labels: {
+      state: '`read`, `typing`',
+      result:
+        '`delivered`, or the reason why not, as the API says: `not-supported`, `no-message`, `not-connected`, `rate-limited`, `refused`, `unavailable`, `timeout`',
+    },
+  },
+  {
     title: 'Turns',
     processes: workers,
     begins: ['turn', 'claim', 'permits', 'leases_lost', 'settle'],

@@ -13,6 +13,7 @@ import { contactAddress, contactName } from './contact.ts';
 import classes from './conversations.module.css';
 import { openWindowText, type ReplyWindow, windowOf } from './reply-window.ts';
 import { Thread } from './thread.tsx';
+import { tellingLabel, useTelling } from './telling.ts';
 import { isOf } from './use-conversations.ts';
 import { useThread } from './use-thread.ts';
 
@@ -64,6 +65,9 @@ function Open({
   const replyWindow = windowOf(conversation, provider?.capabilities.replyWindowMs ?? null, now);
   const thread = useThread(conversation);
   const [replyTo, setReplyTo] = useState<MessageDetails | null>(null);
+  const [isChosen, tellContacts] = useTelling();
+  const label = tellingLabel(provider);
+  const tells = isChosen && label !== null;
   return (
     <section className={classes.thread} aria-labelledby="contact">
       <Head conversation={conversation} account={account} replyWindow={replyWindow} />
@@ -71,6 +75,7 @@ function Open({
       <Thread
         conversation={conversation}
         thread={thread}
+        tellSender={tells && provider?.capabilities.chatStates.includes('read') === true}
         onReply={account === undefined || conversation.optedOut ? null : setReplyTo}
       />
       {account === undefined ? (
@@ -84,6 +89,7 @@ function Open({
           provider={provider}
           replyWindow={replyWindow}
           replyTo={replyTo}
+          telling={label === null ? null : { label, isOn: isChosen, set: tellContacts }}
           onQuote={setReplyTo}
           onSent={thread.add}
         />

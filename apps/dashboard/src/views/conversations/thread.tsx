@@ -19,16 +19,19 @@ const nearPx = 80;
 export function Thread({
   conversation,
   thread,
+  tellSender,
   onReply,
 }: {
   readonly conversation: Conversation;
   readonly thread: LiveThread;
+  /** Whether the contact is told what was read. */
+  readonly tellSender: boolean;
   /** Null where no reply is possible. */
   readonly onReply: ((message: MessageDetails) => void) | null;
 }): ReactNode {
   const { query, items } = thread;
   const { box, isAtEnd, toEnd } = useKeptPlace(items, thread.isLoadingMore ? null : thread.more);
-  useMarkRead(conversation, items, isAtEnd);
+  useMarkRead(conversation, items, isAtEnd, tellSender);
   const unseen = useUnseen(items, isAtEnd);
   return (
     <div className={classes.messagesFrame}>

@@ -2,11 +2,12 @@ import type { Conversation, MessageDetails } from '@notify/sdk';
 import { useEffect, useRef } from 'react';
 import { useChange } from '../../api/hooks.ts';
 
-/** Marks a conversation as read while its newest message is in sight. */
+/** Marks a conversation as read while its newest message is in sight, and tells the contact if `tellSender`. */
 export function useMarkRead(
   { id, unread }: Pick<Conversation, 'id' | 'unread'>,
   items: readonly MessageDetails[],
   isAtEnd: boolean,
+  tellSender: boolean,
 ): void {
   const { mutate } = useChange('post /v1/conversations/{id}/read', {
     refresh: ['get /v1/conversations', 'get /v1/conversations/{id}'],
@@ -19,7 +20,7 @@ export function useMarkRead(
       if (!isSeen || unread === 0 || newest <= marked.current) return;
       marked.current = newest;
       mutate(
-        { path: { id }, body: { messageId: newest } },
+        { path: { id }, body: { messageId: newest, tellSender } },
         // Tried again with the next message, or the next time the tab is shown.
         { onError: () => (marked.current = '') },
       );
@@ -27,5 +28,5 @@ export function useMarkRead(
     mark();
     document.addEventListener('visibilitychange', mark);
     return () => document.removeEventListener('visibilitychange', mark);
-  }, [id, unread, newest, isAtEnd, mutate]);
+  }, [id, unread, newest, isAtEnd, tellSender, mutate]);
 }

@@ -9,4 +9,6 @@ export const keyScopes: readonly { readonly name: KeyScope; readonly says: strin
   { name: 'read', says: 'Retrieve one message by its ID, with its file.' },
   { name: 'list', says: 'List messages, with their recipients and content.' },
   { name: 'cancel', says: 'Cancel a message before it is sent.' },
+  { name: 'conversations:read', says: 'List conversations and their messages in both directions.' },
+  { name: 'conversations:write', says: 'Mark conversations as read, and show contacts that somebody types.' },
 ];

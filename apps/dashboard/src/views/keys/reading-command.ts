@@ -9,5 +9,8 @@ export function readingCommand(
   const header = `-H 'X-Api-Key: ${key}'`;
   if (scopes.includes('list')) return `curl ${messages} \\\n  ${header}`;
   if (scopes.includes('read')) return `curl ${messages}/msg_… \\\n  ${header}`;
-  return `curl -X POST ${messages}/msg_…/cancel \\\n  ${header}`;
+  if (scopes.includes('cancel')) return `curl -X POST ${messages}/msg_…/cancel \\\n  ${header}`;
+  const conversations = `${origin}/v1/notify/conversations`;
+  if (scopes.includes('conversations:read')) return `curl ${conversations} \\\n  ${header}`;
+  return `curl -X POST ${conversations}/cnv_…/read \\\n  ${header}`;
 }

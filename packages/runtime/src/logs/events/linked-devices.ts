@@ -92,6 +92,13 @@ export const linkedDeviceEvents = events({
     means: 'An unexpected error. The caller is told that the file is not available.',
     fields: ['err', 'accountId'],
   },
+  'not-told': {
+    level: 'warn',
+    msg: 'a person was not told',
+    means:
+      'An unexpected error, while a read receipt or a typing notice was to be sent. It is not tried again.',
+    fields: ['err', 'accountId'],
+  },
   'file-failed': {
     level: 'info',
     msg: 'a file could not be read',

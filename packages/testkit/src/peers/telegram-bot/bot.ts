@@ -30,7 +30,13 @@ export interface TelegramBehaviour {
   readonly latencyMs?: number;
 }
 
-export type Result = { readonly result: object } | Refusal;
+export type Result = { readonly result: object | true } | Refusal;
+
+/** That the bot types in a chat, or in a thread of it. */
+export interface ShownTyping {
+  readonly chat: string;
+  readonly threadId: string | null;
+}
 
 /** A bot as Telegram keeps it. */
 export interface Bot {
@@ -46,6 +52,8 @@ export interface Bot {
   recent: number[];
   sentInAll: number;
   readonly receiving: Receiving;
+  /** The chats in which it has shown that it types, in order. */
+  readonly typing: ShownTyping[];
   /** Numbers the messages of a chat, in both directions. */
   nextMessageId(chat: number): number;
 }
@@ -75,9 +83,19 @@ export async function carryOut(bot: Bot, method: string, parameters: Parameters)
   const name = method.toLowerCase();
   if (name === 'getme') return { result: { id: 110201543, is_bot: true, username: 'notify_test_bot' } };
   if (name === 'sendmessage') return sendText(bot, parameters);
+  if (name === 'sendchataction') return sendAction(bot, parameters);
   const fileMethod = Object.keys(fileMethods).find((each) => each.toLowerCase() === name);
   if (fileMethod === undefined) return { code: 404, description: 'Not Found: method not found' };
   return await sendFile(bot, fileMethod as FileMethodName, parameters);
+}
+
+/** Shows what the bot does; of the actions of the Bot API only the one that we send. */
+function sendAction(bot: Bot, { fields }: Parameters): { result: true } | Refusal {
+  const chat = bot.chats.find(fields.get('chat_id') ?? '');
+  if ('code' in chat) return chat;
+  if (fields.get('action') !== 'typing') return refused('wrong parameter action in request');
+  bot.typing.push({ chat: chat.chat, threadId: fields.get('message_thread_id') ?? null });
+  return { result: true };
 }
 
 function sendText(bot: Bot, { fields }: Parameters): Result {

@@ -11,7 +11,7 @@ interface Touched {
 
 /*
  * Telegram as a separate process: `node main.ts [port] [controlPort]`. When it listens, it prints one
- * line of JSON, `{url, settings, controlUrl}`. On the control port: GET /ledger; POST /behave with a behaviour; POST
+ * line of JSON, `{url, settings, controlUrl}`. On the control port: GET /ledger and /typing; POST /behave with a behaviour; POST
  * /chat with {chat, state}; POST /revoke and POST /listen with true or false; POST /flood with a number or null.
  * What people do: POST /write {chat, text, replyTo?}; /file {chat, kind, base64, filename?, mimeType?, caption?}; /edit
  * {chat, messageId, text}; /react {chat, messageId, emoji}; /press {chat, messageId, data}; /start {chat, payload?};
@@ -26,6 +26,7 @@ serveControl(
   { url, settings },
   {
     'GET /ledger': () => peer.ledger(),
+    'GET /typing': () => peer.typing(),
     'POST /behave': (behaviour: TelegramBehaviour) => peer.behave(behaviour),
     'POST /chat': ({ chat, state }: { chat: string; state: ChatState }) => peer.setChat(chat, state),
     'POST /revoke': (revoked: boolean) => peer.revoke(revoked),

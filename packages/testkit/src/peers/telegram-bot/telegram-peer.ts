@@ -7,6 +7,7 @@ import {
   nextAnswer,
   pauseLeft,
   type Result,
+  type ShownTyping,
   type TelegramAnswer,
   type TelegramBehaviour,
   tooMany,
@@ -24,6 +25,8 @@ export interface TelegramPeer extends AsyncDisposable {
   readonly url: string;
   readonly settings: { readonly botToken: string };
   ledger(): readonly TelegramEntry[];
+  /** Where the bot has shown that it types, in order. */
+  typing(): readonly ShownTyping[];
   behave(behaviour: TelegramBehaviour): void;
   /** Creates or changes a chat. For the initial chats see `openChats`. */
   setChat(chat: string, state: ChatState): void;
@@ -81,6 +84,7 @@ export async function startTelegramPeer(port = 0, token = usualToken): Promise<T
     recent: [],
     sentInAll: 0,
     receiving: startReceiving(),
+    typing: [],
     nextMessageId: messageNumbers(),
   };
   const server = createServer((request, response) => void serve(request, response, bot));
@@ -102,6 +106,7 @@ export async function startTelegramPeer(port = 0, token = usualToken): Promise<T
     url: `http://127.0.0.1:${bound}`,
     settings: { botToken: token },
     ledger: () => bot.ledger.entries(),
+    typing: () => [...bot.typing],
     behave: (behaviour) => void (bot.behaviour = behaviourOf(behaviour, bot.sentInAll)),
     setChat: (chat, state) => bot.chats.set(chat, state),
     revoke: (revoked) => void (bot.revoked = revoked),
@@ -170,7 +175,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, bot: Bo
   if (received !== null) return reply(response, received, 'send');
   const refusal = refusalOfPause(bot);
   const { fields } = parameters;
-  if (method.startsWith('send')) {
+  if (method.startsWith('send') && method !== 'sendChatAction') {
     const said = fields.get('text') ?? fields.get('caption') ?? '';
     bot.ledger.asked(fields.get('chat_id') ?? '', said, method, refusal?.code === 429);
   }

@@ -5,8 +5,8 @@ import type { CloudBehaviour } from './whatsapp-cloud-state.ts';
 import type { CloudTemplate } from './whatsapp-cloud-templates.ts';
 
 /*
- * Meta as a separate process: `node main.ts [port] [controlPort]`. On the control port: GET /ledger
- * and /uploads; POST /subscribe with {callbackUrl, verifyToken}; POST /behave with a behaviour; POST /templates
+ * Meta as a separate process: `node main.ts [port] [controlPort]`. On the control port: GET /ledger,
+ * /uploads and /told; POST /subscribe with {callbackUrl, verifyToken}; POST /behave with a behaviour; POST /templates
  * with all templates; POST /template with {name, status} of one that changes; POST /away with {away}; POST /window with
  * {to, open}; POST /write with {messages, phoneNumberId} that people write; POST /file with {mimeType, content in base64},
  * which answers the content of a media message; POST /remove-file with its id; POST /call with the document of a callback.
@@ -19,6 +19,7 @@ serveControl(
   {
     'GET /ledger': () => peer.ledger(),
     'GET /uploads': () => peer.uploads(),
+    'GET /told': () => peer.told(),
     'POST /subscribe': async ({
       callbackUrl,
       verifyToken = '',

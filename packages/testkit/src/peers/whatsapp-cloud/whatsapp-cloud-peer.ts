@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { CloudError, cloudErrors } from './whatsapp-cloud-errors.ts';
-import { type CloudFiles, type CloudInbound, inboundDocument } from './whatsapp-cloud-inbound.ts';
+import { type CloudFiles, type CloudInbound, inboundDocument, newWamid } from './whatsapp-cloud-inbound.ts';
 import { type CloudMessage, recipientOf } from './whatsapp-cloud-schema.ts';
 import {
   accessToken,
@@ -15,6 +15,7 @@ import {
 } from './whatsapp-cloud-state.ts';
 import { judgeTemplate } from './whatsapp-cloud-template-rules.ts';
 import { businessAccountId, type CloudTemplate, templatePage } from './whatsapp-cloud-templates.ts';
+import { type CloudTold, isTold, readTold } from './whatsapp-cloud-told.ts';
 import { type CloudUpload, kindOf, readUpload } from './whatsapp-cloud-upload.ts';
 
 /** Meta as one app with its numbers sees it. A recipient that ends in an error code gets that error. */
@@ -39,6 +40,8 @@ export interface CloudPeer extends AsyncDisposable {
   setWindow(to: string, open: boolean): void;
   ledger(): readonly CloudLedgerEntry[];
   uploads(): readonly CloudUpload[];
+  /** What people were told beside messages, oldest first. */
+  told(): readonly CloudTold[];
   /** Resolves as soon as the ledger satisfies the condition. */
   when(condition: (ledger: readonly CloudLedgerEntry[]) => boolean): Promise<void>;
   /** Sends a signed callback with the given body. Returns the status of the answer. */
@@ -71,10 +74,14 @@ export async function startWhatsappCloudPeer(options: CloudPeerOptions = {}): Pr
     setWindow: (to, open) => void (open ? state.closed.delete(digits(to)) : state.closed.add(digits(to))),
     ledger: () => [...state.messages.values()],
     uploads: () => [...state.uploads.values()],
+    told: () => [...state.told],
     when: (condition) => state.when(condition),
     call: (body) => state.call(body),
-    write: (messages, phoneNumberId = state.numbers[0]!) =>
-      state.callUntilTaken(inboundDocument(phoneNumberId, messages)),
+    write(messages, phoneNumberId = state.numbers[0]!) {
+      const written = messages.map((message) => ({ ...message, id: message.id ?? newWamid() }));
+      for (const { id } of written) state.written.set(id, phoneNumberId);
+      return state.callUntilTaken(inboundDocument(phoneNumberId, written));
+    },
     files: state.files,
     async [Symbol.asyncDispose]() {
       state.callbackUrl = null;
@@ -133,7 +140,7 @@ async function answer(
     case 'POST media':
       return takeUpload(phoneNumberId, request, state);
     case 'POST messages':
-      return takeMessage(phoneNumberId, await readJson(request), response, state);
+      return takePosted(phoneNumberId, await readJson(request), response, state);
     default:
       throw new CloudError(100, 'Unsupported request');
   }
@@ -164,6 +171,33 @@ async function takeUpload(
   const id = String(1_000_000 + state.uploads.size);
   state.uploads.set(id, { ...uploaded, id, phoneNumberId });
   return { id };
+}
+
+function takePosted(
+  phoneNumberId: string,
+  body: unknown,
+  response: ServerResponse,
+  state: CloudState,
+): object | null {
+  const take = isTold(body) ? takeTold : takeMessage;
+  return take(phoneNumberId, body as object, response, state);
+}
+
+/** Takes what a person is to be told. Null leaves the request without an answer. */
+function takeTold(
+  phoneNumberId: string,
+  body: object,
+  response: ServerResponse,
+  state: CloudState,
+): object | null {
+  const { answer } = state.next();
+  if (typeof answer === 'object') throw new CloudError(answer.error);
+  const told = readTold(phoneNumberId, body, state.written);
+  if (!state.rates.take(phoneNumberId, state.perSecond, state.perSecond))
+    throw new CloudError(130429, 'Too many messages');
+  state.told.push(told);
+  if (answer === 'reset') response.socket?.resetAndDestroy();
+  return answer === 'hang' || answer === 'reset' ? null : { success: true };
 }
 
 function takeMessage(

@@ -10,6 +10,7 @@ import {
   defaultTemplates,
   templateCallback,
 } from './whatsapp-cloud-templates.ts';
+import type { CloudTold } from './whatsapp-cloud-told.ts';
 import type { CloudUpload } from './whatsapp-cloud-upload.ts';
 
 /** The statuses that Meta reports for a message. */
@@ -84,6 +85,9 @@ export class CloudState {
   readonly messages = new Map<string, Writable<CloudLedgerEntry>>();
   readonly uploads = new Map<string, CloudUpload>();
   readonly closed = new Set<string>();
+  /** The numbers that people's messages went to, by Meta's id of the message. */
+  readonly written = new Map<string, string>();
+  readonly told: CloudTold[] = [];
   templates: readonly CloudTemplate[] = defaultTemplates;
   readonly files = new CloudFiles();
   readonly rates = new Rates();

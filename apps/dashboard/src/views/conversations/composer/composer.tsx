@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Text } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, Text } from '@mantine/core';
 import type { ChannelAccount, Conversation, Message, MessageDetails, Provider } from '@notify/sdk';
 import { type ReactNode, useState } from 'react';
 import { channelName } from '../../../parts/channel-name.ts';
@@ -20,6 +20,7 @@ export function Composer({
   provider,
   replyWindow,
   replyTo,
+  telling,
   onQuote,
   onSent,
 }: {
@@ -28,6 +29,12 @@ export function Composer({
   readonly provider: Provider | undefined;
   readonly replyWindow: ReplyWindow;
   readonly replyTo: MessageDetails | null;
+  /** The choice to tell the contact what one reads and that one types. Null where the provider can tell nothing. */
+  readonly telling: {
+    readonly label: string;
+    readonly isOn: boolean;
+    readonly set: (isOn: boolean) => void;
+  } | null;
   readonly onQuote: (message: MessageDetails | null) => void;
   readonly onSent: (sent: Message, replyTo: string | null) => void;
 }): ReactNode {
@@ -82,7 +89,16 @@ export function Composer({
           {others}
         </Closed>
       ) : (
-        <TextReply {...target} others={others} />
+        <TextReply {...target} others={others} tells={telling?.isOn === true} />
+      )}
+      {telling !== null && (
+        <Checkbox
+          size="xs"
+          mt={6}
+          label={telling.label}
+          checked={telling.isOn}
+          onChange={(event) => telling.set(event.currentTarget.checked)}
+        />
       )}
       {dialog !== null && <ReplyDialog {...target} kind={dialog} onClose={() => setDialog(null)} />}
     </fieldset>

@@ -5,11 +5,13 @@ import { FormFailure } from '../../../parts/form/form-failure.tsx';
 import { SendIcon } from '../../../parts/icons.tsx';
 import { lengthOf } from '../../messages/send/text-length.ts';
 import classes from '../conversations.module.css';
+import { useTyping } from '../telling.ts';
 import { useReply } from './use-reply.ts';
 
 /** The form for a text. */
 export function TextReply({
   others,
+  tells,
   ...target
 }: {
   readonly conversation: Conversation;
@@ -18,8 +20,11 @@ export function TextReply({
   readonly onSent: (sent: Message) => void;
   /** Buttons for other kinds of content. */
   readonly others: ReactNode;
+  /** Whether the contact is shown that somebody types. */
+  readonly tells: boolean;
 }): ReactNode {
-  const { account, replyTo } = target;
+  const { account, replyTo, conversation } = target;
+  const showTyping = useTyping(conversation, tells);
   const { form, submission } = useReply({ ...target, kind: 'text' });
   const input = useRef<HTMLTextAreaElement>(null);
   const quoted = replyTo?.messageId;
@@ -39,6 +44,7 @@ export function TextReply({
         minRows={1}
         maxRows={6}
         onKeyDown={sendByKey}
+        onInput={showTyping}
         {...form.getInputProps('text')}
       />
       <FormFailure error={submission.error} fields={['text']} />
