@@ -49,6 +49,7 @@ export async function dispatch(masked: Claimed, slot: Slot, deps: DispatchDeps):
     attempts: claimed.attempts,
     part: claimed.part,
     parts: split.texts.length,
+    cut: claimed.cut,
     segments: split.segments,
     outcome: attempt.outcome,
     decision,
@@ -72,11 +73,11 @@ async function revealIn(masked: Claimed, slot: Slot, deps: DispatchDeps): Promis
   }
 }
 
-function splitOf({ body }: Claimed, connection: Connection): Split {
+function splitOf({ body, cut }: Claimed, connection: Connection): Split {
   if ('type' in body || 'template' in body) return { texts: [''], segments: null };
   const whole: Split = { texts: [body.text], segments: null };
   if (connection.kind === 'broken') return whole;
-  return connection.adapter.split?.(body.text, connection.settings) ?? whole;
+  return connection.adapter.split?.(body.text, connection.settings, cut) ?? whole;
 }
 
 /** One attempt, before the decision whether to call the provider. */

@@ -1,5 +1,6 @@
 import type {
   Channel,
+  Cut,
   MediaType,
   MessageBody,
   MessageType,
@@ -245,8 +246,11 @@ export interface Adapter<Settings = unknown> {
    * was entered for.
    */
   secretPlaces?(settings: Settings): readonly SecretPlace[];
-  /** Cuts a text. Called once, when the message is first claimed. Without this method a text is sent whole. */
-  split?(text: string, settings: Settings): Split;
+  /**
+   * Cuts a text. Called at each attempt, so the same text, settings and cut always give the same parts. Without this method a text
+   * is sent whole.
+   */
+  split?(text: string, settings: Settings, cut: Cut): Split;
   send(request: SendRequest, context: SendContext<Settings>): Promise<Outcome>;
   /** Reads all templates of the account. Absent if the provider has none. */
   listTemplates?(context: SendContext<Settings>): Promise<TemplateList>;

@@ -86,7 +86,7 @@ test('a template ends as a text does, and two are listed', async () => {
 });
 
 test('counts segments on sms only', () => {
-  const split = (channel: Channel) => sandbox.split?.('x'.repeat(161), { channel });
+  const split = (channel: Channel) => sandbox.split?.('x'.repeat(161), { channel }, 'readable');
   expect(split('sms')).toEqual({ texts: ['x'.repeat(161)], segments: 2 });
   expect(split('telegram')?.segments).toBeNull();
 });

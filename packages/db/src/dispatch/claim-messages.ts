@@ -1,9 +1,10 @@
-import type { Channel, Lane, MessageBody, MessageType } from '@notify/core';
+import type { Channel, Cut, Lane, MessageBody, MessageType } from '@notify/core';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import { newHolder } from '../connection/holder.ts';
 import { int, unnestRows, uuid } from '../connection/rows.ts';
 import { mayLeave } from '../holds/hold.ts';
+import { progressOf } from '../schema/part-progress.ts';
 import type { AccountStatus } from '../schema/tables.ts';
 import { earlierKeyOf, keysOf, recipientKey } from '../consents/recipient-key.ts';
 import { freeOf, pacedAfter } from './pace.ts';
@@ -79,7 +80,9 @@ export interface Claimed {
   readonly attempts: number;
   readonly throttles: number;
   readonly resends: number;
+  /** The next part, from 0, and the cut that the parts before it were made by. */
   readonly part: number;
+  readonly cut: Cut;
   readonly msToExpiry: number;
   /** The database's clock at the claim, in ms since 1970. */
   readonly now: number;
@@ -282,7 +285,7 @@ function toClaimed(row: Row, holder: string): Claimed {
     attempts: row.attempts,
     throttles: row.throttles,
     resends: row.resends,
-    part: row.part,
+    ...progressOf(row.part),
     hasSlot: row.has_slot,
     msToExpiry: row.ms_to_expiry,
     now: row.now_ms,

@@ -271,6 +271,7 @@ export interface Database
     attempts: Generated<number>;
     throttles: Generated<number>;
     resends: Generated<number>;
+    /** How far it has come: see `part-progress.ts`. */
     part: Generated<number>;
     awaiting_receipt: Generated<boolean>;
     /** Whether the message has its recipient's slot, which is its due time. */
