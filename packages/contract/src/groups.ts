@@ -15,6 +15,7 @@ export const Route = Type.Object(
     text: Type.Optional(SendText.properties.text),
     media: Type.Optional(Type.Object({ type, url, caption, filename }, { additionalProperties: false })),
     template: Type.Optional(TemplateContent),
+    telegram: SendText.properties.telegram,
     channelAccountId: SendText.properties.channelAccountId,
   },
   {

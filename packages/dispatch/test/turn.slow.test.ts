@@ -230,6 +230,26 @@ test('progress under the readable cut is stored so that a version before cannot 
   expect(due.part).toBe(1_001);
 });
 
+test('a caption that is too long goes on as a text, in the topic of the message', async () => {
+  await using test = await testDatabase();
+  const provider = scripted(() => accepted);
+  const { media: _, ...blind } = provider.adapter;
+  const adapter = { ...blind, splitCaption: (caption: string) => caption.split(' ') };
+  const tenant = await scriptedTenant(test.db, testSecrets);
+  const body = { type: 'image', url: 'https://example.com/a.png', caption: 'one two' };
+  await send(test.db, tenant, 1, { type: 'image', body });
+  await send(test.db, tenant, 1, { type: 'image', body: { ...body, telegram: { format: 'html' } } });
+  for (let turn = 0; turn < 2; turn += 1)
+    await dispatchTurn(tenant.accountId, testDeps(test.db, { ...provider, adapter }), noSignal);
+  const sent = provider.ledger.map(({ type, part, parts, text }) => ({ type, part, parts, text }));
+  expect(sent.filter(({ parts }) => parts === 2)).toEqual([
+    { type: 'image', part: 0, parts: 2, text: null },
+    { type: 'text', part: 1, parts: 2, text: 'two' },
+  ]);
+  expect(sent.filter(({ parts }) => parts === 1)).toEqual([{ type: 'image', part: 0, parts: 1, text: null }]);
+  expect(await statuses(test.db)).toEqual(['sent 2']);
+});
+
 test('a settlement whose commit was not confirmed, made again, ends no attempt but its own', async () => {
   await using test = await testDatabase();
   const settled: Settlement[] = [];

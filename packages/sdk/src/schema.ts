@@ -74,6 +74,17 @@ export type BulkItem = {
   /** A phone number (for sms in E.164 format with +), or for telegram a chat ID or @username. */
   to: string;
   text?: string;
+  /** Only on `telegram`. */
+  telegram?: {
+    /** How the text or the caption is marked up: Telegram’s HTML, or its MarkdownV2. Such a text is never split; one that Telegram cannot read fails with `content-rejected`. Without it the text arrives unchanged. */
+    format?: 'html' | 'markdown';
+    /** The topic of the chat that the message goes to. Default: the topic of the message that `replyTo` names. */
+    threadId?: number;
+    /** Whether it arrives without a sound. */
+    silent?: boolean;
+    /** False: links in a text get no preview. A file never has one. */
+    preview?: boolean;
+  };
   /** The account to send from. Default: the default account of the channel. */
   channelAccountId?: string;
   /** Repeating a request with the same key returns the first response and creates no second message. */
@@ -739,8 +750,37 @@ export type Message = {
   errorCode?: string;
 };
 export type MessageBody =
-  | { text: string }
-  | { type: MediaType; url: string; caption: string | null; filename?: string }
+  | {
+      text: string;
+      /** Only on `telegram`. */
+      telegram?: {
+        /** How the text or the caption is marked up: Telegram’s HTML, or its MarkdownV2. Such a text is never split; one that Telegram cannot read fails with `content-rejected`. Without it the text arrives unchanged. */
+        format?: 'html' | 'markdown';
+        /** The topic of the chat that the message goes to. Default: the topic of the message that `replyTo` names. */
+        threadId?: number;
+        /** Whether it arrives without a sound. */
+        silent?: boolean;
+        /** False: links in a text get no preview. A file never has one. */
+        preview?: boolean;
+      };
+    }
+  | {
+      type: MediaType;
+      url: string;
+      caption: string | null;
+      filename?: string;
+      /** Only on `telegram`. */
+      telegram?: {
+        /** How the text or the caption is marked up: Telegram’s HTML, or its MarkdownV2. Such a text is never split; one that Telegram cannot read fails with `content-rejected`. Without it the text arrives unchanged. */
+        format?: 'html' | 'markdown';
+        /** The topic of the chat that the message goes to. Default: the topic of the message that `replyTo` names. */
+        threadId?: number;
+        /** Whether it arrives without a sound. */
+        silent?: boolean;
+        /** False: links in a text get no preview. A file never has one. */
+        preview?: boolean;
+      };
+    }
   | {
       template: TemplateContent;
       /** The text as the recipient reads it, if the template was known. */
@@ -766,6 +806,7 @@ export type MessageDetails = {
   from: string | null;
   contact: ContactProfile | null;
   replyTo: string | null;
+  threadId: number | null;
   groupId: string | null;
   receivedAt: string | null;
   externalId: string | null;
@@ -838,6 +879,7 @@ export type MessageHistory = {
   from: string | null;
   contact: ContactProfile | null;
   replyTo: string | null;
+  threadId: number | null;
   groupId: string | null;
   receivedAt: string | null;
   externalId: string | null;
@@ -895,6 +937,7 @@ export type MessageRecord = {
   from: string | null;
   contact: ContactProfile | null;
   replyTo: string | null;
+  threadId: number | null;
   groupId: string | null;
   receivedAt: string | null;
   externalId: string | null;
@@ -1086,6 +1129,8 @@ export type ReceivedEventBody = {
   body: InboundBody;
   contact: ContactProfile | null;
   replyTo: string | null;
+  /** The topic of a Telegram chat. Only in events of messages in a topic. */
+  threadId?: number;
   status: 'delivered';
   /** The provider's message ID. */
   externalId: string;
@@ -1182,6 +1227,17 @@ export type Route = {
     filename?: string;
   };
   template?: TemplateContent;
+  /** Only on `telegram`. */
+  telegram?: {
+    /** How the text or the caption is marked up: Telegram’s HTML, or its MarkdownV2. Such a text is never split; one that Telegram cannot read fails with `content-rejected`. Without it the text arrives unchanged. */
+    format?: 'html' | 'markdown';
+    /** The topic of the chat that the message goes to. Default: the topic of the message that `replyTo` names. */
+    threadId?: number;
+    /** Whether it arrives without a sound. */
+    silent?: boolean;
+    /** False: links in a text get no preview. A file never has one. */
+    preview?: boolean;
+  };
   /** The account to send from. Default: the default account of the channel. */
   channelAccountId?: string;
 };
@@ -1209,6 +1265,17 @@ export type SendMedia = {
   caption?: string;
   /** The file name shown to the recipient, for documents. */
   filename?: string;
+  /** Only on `telegram`. */
+  telegram?: {
+    /** How the text or the caption is marked up: Telegram’s HTML, or its MarkdownV2. Such a text is never split; one that Telegram cannot read fails with `content-rejected`. Without it the text arrives unchanged. */
+    format?: 'html' | 'markdown';
+    /** The topic of the chat that the message goes to. Default: the topic of the message that `replyTo` names. */
+    threadId?: number;
+    /** Whether it arrives without a sound. */
+    silent?: boolean;
+    /** False: links in a text get no preview. A file never has one. */
+    preview?: boolean;
+  };
   /** The account to send from. Default: the default account of the channel. */
   channelAccountId?: string;
   /** Repeating a request with the same key returns the first response and creates no second message. */
@@ -1229,6 +1296,17 @@ export type SendMessage = {
   /** A phone number (for sms in E.164 format with +), or for telegram a chat ID or @username. */
   to: string;
   text?: string;
+  /** Only on `telegram`. */
+  telegram?: {
+    /** How the text or the caption is marked up: Telegram’s HTML, or its MarkdownV2. Such a text is never split; one that Telegram cannot read fails with `content-rejected`. Without it the text arrives unchanged. */
+    format?: 'html' | 'markdown';
+    /** The topic of the chat that the message goes to. Default: the topic of the message that `replyTo` names. */
+    threadId?: number;
+    /** Whether it arrives without a sound. */
+    silent?: boolean;
+    /** False: links in a text get no preview. A file never has one. */
+    preview?: boolean;
+  };
   /** The account to send from. Default: the default account of the channel. */
   channelAccountId?: string;
   /** Repeating a request with the same key returns the first response and creates no second message. */
@@ -1270,6 +1348,17 @@ export type SendText = {
   /** A phone number (for sms in E.164 format with +), or for telegram a chat ID or @username. */
   to: string;
   text: string;
+  /** Only on `telegram`. */
+  telegram?: {
+    /** How the text or the caption is marked up: Telegram’s HTML, or its MarkdownV2. Such a text is never split; one that Telegram cannot read fails with `content-rejected`. Without it the text arrives unchanged. */
+    format?: 'html' | 'markdown';
+    /** The topic of the chat that the message goes to. Default: the topic of the message that `replyTo` names. */
+    threadId?: number;
+    /** Whether it arrives without a sound. */
+    silent?: boolean;
+    /** False: links in a text get no preview. A file never has one. */
+    preview?: boolean;
+  };
   /** The account to send from. Default: the default account of the channel. */
   channelAccountId?: string;
   /** Repeating a request with the same key returns the first response and creates no second message. */

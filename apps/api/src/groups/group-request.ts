@@ -9,6 +9,7 @@ import { judgeKnown } from '../sending/recipient.ts';
 import { hashRequest, type SendItem, toAcceptItem } from '../sending/send.ts';
 import { timeOf } from '../sending/send-at.ts';
 import { demandMedia, mediaBody } from '../sending/media.ts';
+import { strayTelegram, withTelegram } from '../sending/telegram-options.ts';
 import { templateItem, type TemplateNeeds } from '../templates/template-item.ts';
 
 /** A group, checked as far as possible without its commit. */
@@ -71,6 +72,7 @@ function demandOneContent(routes: readonly Route[]): void {
     );
     if (first === undefined)
       return [{ at: `${at}/text`, message: 'is required, unless there is a media or a template' }];
+    if (first === 'template' && route.telegram !== undefined) return [strayTelegram(at)];
     return others.map((field) => ({
       at: `${at}/${field}`,
       message: `must not be given together with ${first}`,
@@ -86,7 +88,7 @@ async function toItem(
   deps: TemplateNeeds & { readonly lookUps: LookUps },
 ): Promise<SendItem> {
   const at = `body/routes/${index}`;
-  const { channel, to, text, media, template, channelAccountId } = route;
+  const { channel, to, text, media, template, telegram, channelAccountId } = route;
   if (media !== undefined) demandMedia(channel, `${at}/media`);
   const { tenantId, accountIds = null } = sender;
   const fault = await judgeKnown({ tenantId, accountIds, channel, address: to }, deps);
@@ -100,10 +102,12 @@ async function toItem(
   if (template !== undefined)
     return templateItem(sender, channel, { ...send, template }, { bulk: false, at: `${at}/template` }, deps);
   if (media !== undefined) {
-    const body = mediaBody(media, `${at}/media`);
+    const place = { channel, telegram, at, textAt: `${at}/media/caption` };
+    const body = withTelegram(mediaBody(media, `${at}/media`), place);
     return toAcceptItem(sender, channel, { ...send, type: media.type, body }, false);
   }
-  return toAcceptItem(sender, channel, { ...send, type: 'text', body: { text: text! } }, false);
+  const body = withTelegram({ text: text! }, { channel, telegram, at, textAt: `${at}/text` });
+  return toAcceptItem(sender, channel, { ...send, type: 'text', body }, false);
 }
 
 function toRoute({ channel, accountId, to, type, body, preFailed }: AcceptItem): NewRoute {

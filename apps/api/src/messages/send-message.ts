@@ -15,6 +15,7 @@ import {
   toAcceptItem,
   type SendNeeds,
 } from '../sending/send.ts';
+import { strayTelegram } from '../sending/telegram-options.ts';
 import { templateItem, type TemplateNeeds } from '../templates/template-item.ts';
 
 export const sendMessage = defineRoute({
@@ -66,7 +67,7 @@ async function toItem(
     const place = { bulk: false, at: 'body/template' };
     return templateItem(sender, channel, { ...rest, template }, place, deps);
   }
-  if (text !== undefined) return toAcceptItem(sender, channel, textSend({ ...rest, text }), false);
+  if (text !== undefined) return toAcceptItem(sender, channel, textSend(channel, { ...rest, text }), false);
   demandMedia(channel);
   const media = {
     ...rest,
@@ -75,7 +76,7 @@ async function toItem(
     ...(caption === undefined ? {} : { caption }),
     ...(filename === undefined ? {} : { filename }),
   };
-  return toAcceptItem(sender, channel, mediaSend(media), false);
+  return toAcceptItem(sender, channel, mediaSend(channel, media), false);
 }
 
 /** Refuses a message without content, with two, or with fields of another. */
@@ -94,5 +95,6 @@ function demandOneContent(body: SendMessage): void {
     at: `body/${field}`,
     message: `must not be given together with ${first}`,
   }));
+  if (first === 'template' && body.telegram !== undefined) errors.push(strayTelegram('body'));
   if (errors.length > 0) throw invalidRequest(...errors);
 }

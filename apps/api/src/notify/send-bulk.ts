@@ -17,6 +17,7 @@ import {
   toMessage,
   type SendNeeds,
 } from '../sending/send.ts';
+import { strayTelegram } from '../sending/telegram-options.ts';
 import { takeMessages } from '../sending/take-messages.ts';
 import { templateItem, type TemplateNeeds } from '../templates/template-item.ts';
 
@@ -57,11 +58,12 @@ export const sendBulk = defineRoute({
 
 /** Refuses items without content, and items with two. */
 function demandOneContent(messages: readonly BulkItem[]): void {
-  const errors = messages.flatMap(({ text, template }, index): FieldError[] => {
+  const errors = messages.flatMap(({ text, template, telegram }, index): FieldError[] => {
     const at = `body/messages/${index}`;
     if (text === undefined && template === undefined)
       return [{ at: `${at}/text`, message: 'is required, unless there is a template' }];
-    if (text === undefined || template === undefined) return [];
+    if (template === undefined) return [];
+    if (text === undefined) return telegram === undefined ? [] : [strayTelegram(at)];
     return [{ at: `${at}/template`, message: 'must not be given together with a text' }];
   });
   if (errors.length > 0) throw invalidRequest(...errors);
@@ -76,7 +78,9 @@ async function toItem(
 ): Promise<SendItem> {
   const replyPlace = { ...sender, channel, at: `body/messages/${index}/replyTo` };
   const { text, template, ...rest } = await quoting(message, replyPlace, deps);
-  if (template === undefined) return toAcceptItem(sender, channel, textSend({ ...rest, text: text! }), true);
-  const place = { bulk: true, at: `body/messages/${index}/template` };
+  const at = `body/messages/${index}`;
+  if (template === undefined)
+    return toAcceptItem(sender, channel, textSend(channel, { ...rest, text: text! }, at), true);
+  const place = { bulk: true, at: `${at}/template` };
   return templateItem(sender, channel, { ...rest, template }, place, deps);
 }

@@ -31,7 +31,7 @@ export const sendMedia = defineRoute({
   ) {
     const { channel } = params;
     const place = { ...caller, channel, at: 'body/replyTo' };
-    const send = mediaSend(await quoting(body, place, deps));
+    const send = mediaSend(channel, await quoting(body, place, deps));
     const sender = await keySender(caller, channel, deps);
     return sendOne(caller, toAcceptItem(sender, channel, send, false), request, deps);
   },

@@ -116,6 +116,8 @@ export interface SendRequest {
   readonly lifetimeMs: number;
   /** The message of the same conversation that this one answers, if the provider's id of it is known. */
   readonly replyTo: Quoted | null;
+  /** The topic of the message that this one answers, for all parts. Null without one. */
+  readonly threadId: number | null;
   /** The address for delivery receipts of this part; null when the service has no public address. */
   readonly callbackUrl: string | null;
 }
@@ -251,6 +253,11 @@ export interface Adapter<Settings = unknown> {
    * is sent whole.
    */
   split?(text: string, settings: Settings, cut: Cut): Split;
+  /**
+   * Cuts a caption as `split` does. The first part goes with the file, the others follow as texts. Without this method a caption is
+   * sent whole.
+   */
+  splitCaption?(caption: string, cut: Cut): readonly string[];
   send(request: SendRequest, context: SendContext<Settings>): Promise<Outcome>;
   /** Reads all templates of the account. Absent if the provider has none. */
   listTemplates?(context: SendContext<Settings>): Promise<TemplateList>;

@@ -16,6 +16,7 @@ function request(to: string, changes: Partial<SendRequest> = {}): SendRequest {
     throttles: 0,
     lifetimeMs: 86_400_000,
     replyTo: null,
+    threadId: null,
     callbackUrl: null,
     ...changes,
   };

@@ -11,6 +11,10 @@ const nothing: ContentOptions = {
   language: undefined,
   param: undefined,
   parameters: undefined,
+  telegramFormat: undefined,
+  telegramThread: undefined,
+  telegramSilent: undefined,
+  telegramNoPreview: undefined,
 };
 
 it('fills the variables of a template in order or by name', () => {
@@ -47,4 +51,23 @@ it('takes exactly one content, and options with their owner only', () => {
   expect(() => contentOf({ ...nothing, text: 'a', fileType: 'image' })).toThrow(
     '--file-type goes with --file-url',
   );
+});
+
+it('says only what was given of the options of Telegram, and not with a template', () => {
+  const text = { ...nothing, text: 'Hi' };
+  expect(contentOf(text).telegram).toBeUndefined();
+  const options = {
+    telegramFormat: 'html',
+    telegramThread: 4,
+    telegramSilent: true,
+    telegramNoPreview: true,
+  } as const;
+  expect(contentOf({ ...text, ...options }).telegram).toEqual({
+    format: 'html',
+    threadId: 4,
+    silent: true,
+    preview: false,
+  });
+  const template = { ...nothing, template: 'order', language: 'en', telegramSilent: true };
+  expect(() => contentOf(template)).toThrow('--text and --file-url only');
 });

@@ -1,4 +1,8 @@
 import { UsageFailure } from '../failures.ts';
+import { given } from '../given.ts';
+
+/** The markups of Telegram. */
+export const telegramFormats = ['html', 'markdown'] as const;
 
 /** The kinds of file that a message carries. */
 export const fileTypes = ['image', 'video', 'audio', 'document'] as const;
@@ -15,6 +19,10 @@ export interface ContentOptions {
   readonly language: string | undefined;
   readonly param: readonly string[] | undefined;
   readonly parameters: Record<string, unknown> | undefined;
+  readonly telegramFormat: (typeof telegramFormats)[number] | undefined;
+  readonly telegramThread: number | undefined;
+  readonly telegramSilent: boolean | undefined;
+  readonly telegramNoPreview: boolean | undefined;
 }
 
 /** The part of a send's body that says what is sent. Throws UsageFailure unless exactly one of text, file and template is given. */
@@ -24,10 +32,25 @@ export function contentOf(options: ContentOptions): Record<string, unknown> {
   if (chosen.length !== 1) throw new UsageFailure('one of --text, --file-url and --template is required');
   demandOnly('--file-url', fileUrl, options, ['fileType', 'caption', 'filename']);
   demandOnly('--template', template, options, ['language', 'param', 'parameters']);
-  if (template !== undefined) return { template: templateOf(template, options) };
-  if (fileUrl === undefined) return { text };
+  const telegram = telegramOf(options);
+  if (template !== undefined) {
+    if (telegram !== undefined) throw new UsageFailure('--telegram-… goes with --text and --file-url only');
+    return { template: templateOf(template, options) };
+  }
+  if (fileUrl === undefined) return { text, telegram };
   const { caption, filename, fileType = typeOf(fileUrl) } = options;
-  return { type: fileType, url: fileUrl, caption, filename };
+  return { type: fileType, url: fileUrl, caption, filename, telegram };
+}
+
+/** What only Telegram knows of a message; undefined if nothing was said. */
+function telegramOf(options: ContentOptions): Record<string, unknown> | undefined {
+  const said = given({
+    format: options.telegramFormat,
+    threadId: options.telegramThread,
+    silent: options.telegramSilent === true ? true : undefined,
+    preview: options.telegramNoPreview === true ? false : undefined,
+  });
+  return Object.keys(said).length === 0 ? undefined : said;
 }
 
 function templateOf(name: string, { language, param, parameters }: ContentOptions): Record<string, unknown> {

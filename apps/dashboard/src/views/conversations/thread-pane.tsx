@@ -64,6 +64,8 @@ function Open({
   const replyWindow = windowOf(conversation, provider?.capabilities.replyWindowMs ?? null, now);
   const thread = useThread(conversation);
   const [replyTo, setReplyTo] = useState<MessageDetails | null>(null);
+  // Without a quote, a reply answers the last message of the contact.
+  const topic = thread.items.find(({ direction }) => direction === 'inbound')?.threadId ?? null;
   return (
     <section className={classes.thread} aria-labelledby="contact">
       <Head conversation={conversation} account={account} replyWindow={replyWindow} />
@@ -84,6 +86,7 @@ function Open({
           provider={provider}
           replyWindow={replyWindow}
           replyTo={replyTo}
+          topic={topic}
           onQuote={setReplyTo}
           onSent={thread.add}
         />

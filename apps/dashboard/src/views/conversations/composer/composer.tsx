@@ -20,6 +20,7 @@ export function Composer({
   provider,
   replyWindow,
   replyTo,
+  topic,
   onQuote,
   onSent,
 }: {
@@ -28,6 +29,8 @@ export function Composer({
   readonly provider: Provider | undefined;
   readonly replyWindow: ReplyWindow;
   readonly replyTo: MessageDetails | null;
+  /** The topic of the chat that a reply without a quote goes to. */
+  readonly topic: number | null;
   readonly onQuote: (message: MessageDetails | null) => void;
   readonly onSent: (sent: Message, replyTo: string | null) => void;
 }): ReactNode {
@@ -40,7 +43,7 @@ export function Composer({
     onQuote(null);
     onSent(message, replyTo?.messageId ?? null);
   };
-  const target = { conversation, account, replyTo, onSent: sent };
+  const target = { conversation, account, replyTo, topic, onSent: sent };
   const others = (
     <>
       {!isClosed && allowed.includes('media') && (
