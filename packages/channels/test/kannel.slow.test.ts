@@ -80,7 +80,7 @@ describeWith(...kannelPrograms)('http-sms with a real Kannel', () => {
   test('200 characters are cut by Kannel into two segments of one message', async () => {
     const text = 'x'.repeat(200);
     const before = kannel.received().length;
-    expect(httpSms.split?.(text, settings())).toEqual({ texts: [text], segments: 2 });
+    expect(httpSms.split?.(text, settings(), 'readable')).toEqual({ texts: [text], segments: 2 });
     await send(textTo('+491522222222', text));
     await kannel.whenReceived(before + 2);
     const segments = receivedBy('+491522222222');

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { Outcome } from '@notify/core';
+import type { Outcome, TelegramOptions } from '@notify/core';
 import { createHttpClient } from '@notify/egress';
 import { startTelegramPeer, type TelegramAnswer, type TelegramPeer } from '@notify/testkit';
 import type { SendRequest } from '../src/adapter/channel.ts';
@@ -31,9 +31,9 @@ describe('texts', () => {
     expect(peer.ledger()).toMatchObject([{ chat: '1000', text, asked: 1, sent: 1, method: 'sendMessage' }]);
   });
 
-  test('4,096 characters go, one more does not', async () => {
+  test('4,096 UTF-16 code units go, one more does not', async () => {
     await using peer = await startTelegramPeer();
-    expect((await sendText(peer, '😀'.repeat(4_096), '@notify_channel')).kind).toBe('accepted');
+    expect((await sendText(peer, '😀'.repeat(2_048), '@notify_channel')).kind).toBe('accepted');
     const refused = await sendText(peer, 'x'.repeat(4_097));
     expect(refused).toMatchObject({ kind: 'rejected', errorCode: 'content-rejected', providerCode: '400' });
   });
@@ -59,6 +59,76 @@ describe('texts', () => {
       { chat: '-1002005', asked: 1, sent: 1 },
     ]);
   });
+});
+
+describe('options', () => {
+  const optioned = (peer: TelegramPeer, text: string, telegram: TelegramOptions, changes = {}) =>
+    send(peer, { body: { text, telegram }, ...changes });
+
+  test.each([
+    ['html', '<b>Grüße</b> <a href="https://example.com">&lt;3</a>', 'HTML'],
+    ['markdown', '*Grüße* [there](https://example.com) 1\\.5', 'MarkdownV2'],
+  ] as const)('a text in %s is read as such', async (format, text, mode) => {
+    await using peer = await startTelegramPeer();
+    expect(await optioned(peer, text, { format })).toMatchObject({ kind: 'accepted' });
+    expect(peer.ledger()).toMatchObject([{ text, sent: 1, fields: { parse_mode: mode } }]);
+  });
+
+  test.each([
+    ['html', '<b>bold', `Can't find end tag corresponding to start tag "b"`],
+    ['html', '<b>bold</i>', 'Unmatched end tag at byte offset 7, expected "</b>", found "</i>"'],
+    ['html', 'ß <script>', 'Unsupported start tag "script" at byte offset 3'],
+    ['markdown', '*bold', "Can't find end of Bold entity at byte offset 0"],
+    ['markdown', '1.5', "Character '.' is reserved and must be escaped with the preceding '\\'"],
+  ] as const)('%s that cannot be read is refused for good: %s', async (format, text, why) => {
+    await using peer = await startTelegramPeer();
+    expect(await optioned(peer, text, { format })).toEqual({
+      kind: 'rejected',
+      errorCode: 'content-rejected',
+      text: `400: Bad Request: can't parse entities: ${why}`,
+      providerCode: '400',
+    });
+  });
+
+  test('without options nothing is asked for', async () => {
+    await using peer = await startTelegramPeer();
+    await sendText(peer, 'Hi');
+    expect(peer.ledger()[0]?.fields).toEqual({ chat_id: '1000', text: 'Hi' });
+  });
+
+  test('a silent text without a preview', async () => {
+    await using peer = await startTelegramPeer();
+    await optioned(peer, 'Hi', { silent: true, preview: false });
+    expect(peer.ledger()).toMatchObject([
+      { fields: { disable_notification: 'true', link_preview_options: '{"is_disabled":true}' } },
+    ]);
+  });
+
+  test('the topic that the sender names goes before that of the quoted message', async () => {
+    await using peer = await startTelegramPeer();
+    for (const threadId of [7, 8]) peer.people.write(1000, 'Hi', { threadId });
+    await send(peer, { body: { text: 'to 7' }, threadId: 7 });
+    await optioned(peer, 'to 8', { threadId: 8 }, { threadId: 7 });
+    expect(peer.ledger()).toMatchObject([{ threadId: 7 }, { threadId: 8 }]);
+  });
+
+  test('a topic that is not there refuses the message', async () => {
+    await using peer = await startTelegramPeer();
+    expect(await optioned(peer, 'Hi', { threadId: 9 })).toMatchObject({
+      kind: 'rejected',
+      errorCode: 'recipient-rejected',
+      text: '400: Bad Request: message thread not found',
+    });
+  });
+});
+
+test('a long text and a long caption are cut to what Telegram takes', () => {
+  const words = `${'word '.repeat(900)}👨‍👩‍👧`;
+  const texts = telegramBot.split!(words, { botToken: '' }, 'readable').texts;
+  expect(texts.map(({ length }) => length <= 4_096)).toEqual([true, true]);
+  expect(texts.join('')).toBe(words);
+  const caption = telegramBot.splitCaption!('😀 '.repeat(500), 'readable');
+  expect(caption.map(({ length }) => length <= 1_024)).toEqual([true, true]);
 });
 
 describe('when Telegram misbehaves', () => {

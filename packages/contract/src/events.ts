@@ -72,6 +72,9 @@ export const ReceivedEventBody = Type.Object({
   body: InboundBody,
   contact: nullable(ContactProfile),
   replyTo: nullable(prefixedId('msg', 'The message that this one answers, reacts to or was pressed on.')),
+  threadId: Type.Optional(
+    Type.Integer({ description: 'The topic of a Telegram chat. Only in events of messages in a topic.' }),
+  ),
   status: Type.Enum(['delivered']),
   externalId: Type.String({ description: "The provider's message ID." }),
   errorCode: none,

@@ -14,6 +14,7 @@ export const Route = Type.Object(
     text: Type.Optional(SendText.properties.text),
     media: Type.Optional(MediaContent),
     template: Type.Optional(TemplateContent),
+    telegram: SendText.properties.telegram,
     channelAccountId: SendText.properties.channelAccountId,
   },
   {

@@ -63,11 +63,41 @@ export const to = Type.String({
   examples: ['+15550001000'],
 });
 
+/** What only Telegram knows of a text or a file. */
+export const TelegramOptions = Type.Object(
+  {
+    format: Type.Optional(
+      Type.Enum(['html', 'markdown'], {
+        description:
+          'How the text or the caption is marked up: Telegram’s HTML, or its MarkdownV2. Such a text is never split; one that Telegram cannot read fails with `content-rejected`. Without it the text arrives unchanged.',
+      }),
+    ),
+    threadId: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 2_147_483_647,
+        description:
+          'The topic of the chat that the message goes to. Default: the topic of the message that `replyTo` names.',
+        examples: [42],
+      }),
+    ),
+    silent: Type.Optional(Type.Boolean({ description: 'Whether it arrives without a sound.' })),
+    preview: Type.Optional(
+      Type.Boolean({ description: 'False: links in a text get no preview. A file never has one.' }),
+    ),
+  },
+  { additionalProperties: false, description: 'Only on `telegram`.' },
+);
+export type TelegramOptions = Static<typeof TelegramOptions>;
+
+const telegram = Type.Optional(TelegramOptions);
+
 /** Body of `POST /v1/notify/:channel/text`. */
 export const SendText = Type.Object(
   {
     to,
     text: Type.String({ minLength: 1, maxLength: 4096, examples: ['Hello from Notify'] }),
+    telegram,
     ...sendOptions,
     ...timing,
   },
@@ -99,6 +129,7 @@ export const SendMedia = Type.Object(
     ),
     caption: Type.Optional(Type.String({ maxLength: 1024 })),
     filename: Type.Optional(filename('The file name shown to the recipient, for documents.')),
+    telegram,
     ...sendOptions,
     ...timing,
   },
@@ -154,13 +185,14 @@ export type ChangeMessage = Static<typeof ChangeMessage>;
 
 /** The content of a message that was sent. */
 export const MessageBody = Type.Union([
-  Type.Object({ text: Type.String({ examples: ['Hello from Notify'] }) }),
+  Type.Object({ text: Type.String({ examples: ['Hello from Notify'] }), telegram }),
   Type.Object({
     type: MediaType,
     url: nullable(Type.String({ description: 'Null if an uploaded file was sent.' })),
     fileId: Type.Optional(prefixedId('file', 'The uploaded file, if one was sent.')),
     caption: nullable(Type.String()),
     filename: Type.Optional(Type.String()),
+    telegram,
   }),
   Type.Object({
     template: TemplateContent,
@@ -257,6 +289,9 @@ export const MessageDetails = Type.Object(
     from: nullable(Type.String({ description: 'Who wrote an inbound message, as `to` of an answer.' })),
     contact: nullable(ContactProfile),
     replyTo: nullable(prefixedId('msg', 'The message that this one answers, reacts to or was pressed on.')),
+    threadId: nullable(
+      Type.Integer({ description: 'The topic of a Telegram chat that an inbound message is in.' }),
+    ),
     groupId: nullable(prefixedId('grp', 'The group of which this message is a route.')),
     receivedAt: nullable(
       Type.String({ format: 'date-time', description: 'When an inbound message was stored.' }),
@@ -290,6 +325,7 @@ export const MessageDetails = Type.Object(
         from: null,
         contact: null,
         replyTo: null,
+        threadId: null,
         groupId: null,
         receivedAt: null,
         provider: 'sms',

@@ -208,7 +208,7 @@ export const messageErrors = {
   'invalid-send-at':
     'The `sendAt` of an item of a bulk call is more than a minute ago, or more than 30 days ahead. A single send answers 422 instead.',
   'settings-changed':
-    "The account's settings for splitting long texts changed after part of the message was sent. Send the rest as a new message.",
+    "How long texts are split changed after part of the message was sent: by the account's settings, or by an update of Notify. Send the rest as a new message.",
   'verification-ended':
     'The verification ended before its code was sent: by a newer start, by a check, or because it expired.',
   'code-unreadable':

@@ -48,6 +48,7 @@ export function settlement(claimed: Claimed, outcome: Outcome, decision: Decisio
     attempts: claimed.attempts,
     part: claimed.part,
     parts: 1,
+    cut: claimed.cut,
     segments: 1,
     outcome,
     decision,

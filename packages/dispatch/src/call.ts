@@ -70,17 +70,19 @@ function requestOf({ claimed, connection, split, media, claimedAt }: ProviderCal
   return {
     messageId: claimed.messageId,
     to: claimed.to,
-    type: claimed.type,
+    // What follows a file is the rest of its caption.
+    type: media === null && claimed.part > 0 ? 'text' : claimed.type,
     body: claimed.body,
     part: claimed.part,
     parts: split.texts.length,
-    text: claimed.type === 'text' ? split.texts[claimed.part]! : null,
+    text: claimed.type === 'text' || claimed.part > 0 ? split.texts[claimed.part]! : null,
     media,
     attempt: claimed.attempts,
     throttles: claimed.throttles,
     lifetimeMs: Math.max(remainingMs(claimed, claimedAt), 0),
     // The first part of a split message is the answer, and the others continue it.
     replyTo: claimed.part === 0 ? claimed.replyTo : null,
+    threadId: claimed.replyTo?.threadId ?? null,
     callbackUrl: connection.callbackUrl,
   };
 }

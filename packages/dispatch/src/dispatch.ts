@@ -49,6 +49,7 @@ export async function dispatch(masked: Claimed, slot: Slot, deps: DispatchDeps):
     attempts: claimed.attempts,
     part: claimed.part,
     parts: split.texts.length,
+    cut: claimed.cut,
     segments: split.segments,
     outcome: attempt.outcome,
     decision,
@@ -72,11 +73,15 @@ async function revealIn(masked: Claimed, slot: Slot, deps: DispatchDeps): Promis
   }
 }
 
-function splitOf({ body }: Claimed, connection: Connection): Split {
-  if ('type' in body || 'template' in body) return { texts: [''], segments: null };
-  const whole: Split = { texts: [body.text], segments: null };
-  if (connection.kind === 'broken') return whole;
-  return connection.adapter.split?.(body.text, connection.settings) ?? whole;
+function splitOf({ body, cut }: Claimed, connection: Connection): Split {
+  if ('template' in body) return { texts: [''], segments: null };
+  const text = 'type' in body ? (body.caption ?? '') : body.text;
+  const whole: Split = { texts: [text], segments: null };
+  // A cut could leave one part with the begin of a markup, and another with its end.
+  if (connection.kind === 'broken' || body.telegram?.format !== undefined) return whole;
+  if ('type' in body)
+    return { texts: connection.adapter.splitCaption?.(text, cut) ?? whole.texts, segments: null };
+  return connection.adapter.split?.(body.text, connection.settings, cut) ?? whole;
 }
 
 /** One attempt, before the decision whether to call the provider. */
@@ -105,7 +110,7 @@ async function attemptOf(call: Call, deps: DispatchDeps): Promise<Attempt | Give
   if (connection.kind === 'broken')
     return { outcome: { kind: 'connection-broken', text: connection.text }, tookMs: null };
   if (claimed.part >= split.texts.length) return { outcome: splitChanged, tookMs: null };
-  const body = mediaBodyOf(claimed, connection.adapter);
+  const body = mediaBodyOf(claimed, split, connection.adapter);
   return body === null
     ? attemptText({ ...call, connection }, deps)
     : attemptMedia({ ...call, connection }, body, deps);

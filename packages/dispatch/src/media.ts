@@ -1,4 +1,11 @@
-import { type Adapter, judgeMedia, type Media, mediaLimits } from '@notify/channels';
+import {
+  type Adapter,
+  judgeMedia,
+  type Media,
+  mediaLimits,
+  outcomeOfMediaFailure,
+  type Split,
+} from '@notify/channels';
 import type { MediaType, MessageBody, Outcome } from '@notify/core';
 import type { Claimed } from '@notify/db/dispatch';
 import type { SpooledFile } from '@notify/egress';
@@ -33,9 +40,14 @@ export interface GivenBack {
 /** How long claims skip an account when no file permit is free. */
 const skipMs = 2_000;
 
-/** The body of a message whose file we must check, else null. */
-export function mediaBodyOf({ state, body }: Claimed, { media }: Adapter): MediaBody | null {
-  return state === 'call' && media !== undefined && 'type' in body ? body : null;
+/** The body of a message whose file we must check, with what goes with the file of its caption. Else null. */
+export function mediaBodyOf(
+  { state, body, part }: Claimed,
+  { texts }: Split,
+  { media }: Adapter,
+): MediaBody | null {
+  if (state !== 'call' || part > 0 || media === undefined || !('type' in body)) return null;
+  return texts.length > 1 ? { ...body, caption: texts[0]! } : body;
 }
 
 /**

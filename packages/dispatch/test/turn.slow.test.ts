@@ -1,4 +1,4 @@
-import type { Outcome } from '@notify/core';
+import type { Cut, Outcome } from '@notify/core';
 import type { Db } from '@notify/db/connection';
 import { settleMessages, type Settlement } from '@notify/db/dispatch';
 import { acceptMessages } from '@notify/db/messages';
@@ -192,6 +192,62 @@ test('a text that the adapter splits goes out part by part, each once, under one
   ]);
   const message = await test.db.selectFrom('messages').selectAll().executeTakeFirstOrThrow();
   expect(message).toMatchObject({ status: 'sent', external_id: 'ext-0', segments: 3, parts: 3 });
+});
+
+/** Cuts into words under the readable cut, and into pairs of characters under the full one. */
+const byCut = (text: string, _: unknown, cut: Cut) => ({
+  texts: cut === 'readable' ? text.split(' ') : (text.match(/.{1,2}/g) ?? []),
+  segments: null,
+});
+
+test.each([
+  ['by a version that filled each part', 1, [' t', 'wo']],
+  ['by this version', 1_001, ['two']],
+])('a message that was half sent %s goes on under the cut of its first part', async (_, stored, rest) => {
+  await using test = await testDatabase();
+  const provider = scripted(() => accepted);
+  const adapter = { ...provider.adapter, split: byCut };
+  const tenant = await scriptedTenant(test.db, testSecrets);
+  await send(test.db, tenant, 1, { body: { text: stored === 1 ? 'on two' : 'one two' } });
+  await sql`update dispatch_due set part = ${stored}`.execute(test.db);
+  for (let turn = 0; turn < 2; turn += 1)
+    await dispatchTurn(tenant.accountId, testDeps(test.db, { ...provider, adapter }), noSignal);
+  expect(provider.ledger.map(({ text }) => text)).toEqual(rest);
+  expect(await statuses(test.db)).toEqual(['sent 1']);
+});
+
+test('progress under the readable cut is stored so that a version before cannot go on in it', async () => {
+  await using test = await testDatabase();
+  const outcomes: Outcome[] = [accepted, { kind: 'retry', errorCode: 'provider-error', text: 'busy' }];
+  const provider = scripted((_, count) => outcomes[count - 1] ?? accepted);
+  const adapter = { ...provider.adapter, split: byCut };
+  const tenant = await scriptedTenant(test.db, testSecrets);
+  await send(test.db, tenant, 1, { body: { text: 'one two' } });
+  for (let turn = 0; turn < 2; turn += 1)
+    await dispatchTurn(tenant.accountId, testDeps(test.db, { ...provider, adapter }), noSignal);
+  expect(provider.ledger.map(({ text }) => text)).toEqual(['one', 'two']);
+  const due = await test.db.selectFrom('dispatch_due').select('part').executeTakeFirstOrThrow();
+  expect(due.part).toBe(1_001);
+});
+
+test('a caption that is too long goes on as a text, in the topic of the message', async () => {
+  await using test = await testDatabase();
+  const provider = scripted(() => accepted);
+  const { media: _, ...blind } = provider.adapter;
+  const adapter = { ...blind, splitCaption: (caption: string) => caption.split(' ') };
+  const tenant = await scriptedTenant(test.db, testSecrets);
+  const body = { type: 'image', url: 'https://example.com/a.png', caption: 'one two' };
+  await send(test.db, tenant, 1, { type: 'image', body });
+  await send(test.db, tenant, 1, { type: 'image', body: { ...body, telegram: { format: 'html' } } });
+  for (let turn = 0; turn < 2; turn += 1)
+    await dispatchTurn(tenant.accountId, testDeps(test.db, { ...provider, adapter }), noSignal);
+  const sent = provider.ledger.map(({ type, part, parts, text }) => ({ type, part, parts, text }));
+  expect(sent.filter(({ parts }) => parts === 2)).toEqual([
+    { type: 'image', part: 0, parts: 2, text: null },
+    { type: 'text', part: 1, parts: 2, text: 'two' },
+  ]);
+  expect(sent.filter(({ parts }) => parts === 1)).toEqual([{ type: 'image', part: 0, parts: 1, text: null }]);
+  expect(await statuses(test.db)).toEqual(['sent 2']);
 });
 
 test('a settlement whose commit was not confirmed, made again, ends no attempt but its own', async () => {

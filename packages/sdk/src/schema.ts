@@ -74,6 +74,17 @@ export type BulkItem = {
   /** A phone number (for sms in E.164 format with +), or for telegram a chat ID or @username. */
   to: string;
   text?: string;
+  /** Only on `telegram`. */
+  telegram?: {
+    /** How the text or the caption is marked up: Telegram’s HTML, or its MarkdownV2. Such a text is never split; one that Telegram cannot read fails with `content-rejected`. Without it the text arrives unchanged. */
+    format?: 'html' | 'markdown';
+    /** The topic of the chat that the message goes to. Default: the topic of the message that `replyTo` names. */
+    threadId?: number;
+    /** Whether it arrives without a sound. */
+    silent?: boolean;
+    /** False: links in a text get no preview. A file never has one. */
+    preview?: boolean;
+  };
   /** The account to send from. Default: the default account of the channel. */
   channelAccountId?: string;
   /** Repeating a request with the same key returns the first response and creates no second message. */
@@ -806,7 +817,20 @@ export type Message = {
   errorCode?: string;
 };
 export type MessageBody =
-  | { text: string }
+  | {
+      text: string;
+      /** Only on `telegram`. */
+      telegram?: {
+        /** How the text or the caption is marked up: Telegram’s HTML, or its MarkdownV2. Such a text is never split; one that Telegram cannot read fails with `content-rejected`. Without it the text arrives unchanged. */
+        format?: 'html' | 'markdown';
+        /** The topic of the chat that the message goes to. Default: the topic of the message that `replyTo` names. */
+        threadId?: number;
+        /** Whether it arrives without a sound. */
+        silent?: boolean;
+        /** False: links in a text get no preview. A file never has one. */
+        preview?: boolean;
+      };
+    }
   | {
       type: MediaType;
       url: string | null;
@@ -814,6 +838,17 @@ export type MessageBody =
       fileId?: string;
       caption: string | null;
       filename?: string;
+      /** Only on `telegram`. */
+      telegram?: {
+        /** How the text or the caption is marked up: Telegram’s HTML, or its MarkdownV2. Such a text is never split; one that Telegram cannot read fails with `content-rejected`. Without it the text arrives unchanged. */
+        format?: 'html' | 'markdown';
+        /** The topic of the chat that the message goes to. Default: the topic of the message that `replyTo` names. */
+        threadId?: number;
+        /** Whether it arrives without a sound. */
+        silent?: boolean;
+        /** False: links in a text get no preview. A file never has one. */
+        preview?: boolean;
+      };
     }
   | {
       template: TemplateContent;
@@ -844,6 +879,7 @@ export type MessageDetails = {
   from: string | null;
   contact: ContactProfile | null;
   replyTo: string | null;
+  threadId: number | null;
   groupId: string | null;
   receivedAt: string | null;
   externalId: string | null;
@@ -924,6 +960,7 @@ export type MessageHistory = {
   from: string | null;
   contact: ContactProfile | null;
   replyTo: string | null;
+  threadId: number | null;
   groupId: string | null;
   receivedAt: string | null;
   externalId: string | null;
@@ -985,6 +1022,7 @@ export type MessageRecord = {
   from: string | null;
   contact: ContactProfile | null;
   replyTo: string | null;
+  threadId: number | null;
   groupId: string | null;
   receivedAt: string | null;
   externalId: string | null;
@@ -1182,6 +1220,8 @@ export type ReceivedEventBody = {
   body: InboundBody;
   contact: ContactProfile | null;
   replyTo: string | null;
+  /** The topic of a Telegram chat. Only in events of messages in a topic. */
+  threadId?: number;
   status: 'delivered';
   /** The provider's message ID. */
   externalId: string;
@@ -1277,6 +1317,17 @@ export type Route = {
   text?: string;
   media?: MediaContent;
   template?: TemplateContent;
+  /** Only on `telegram`. */
+  telegram?: {
+    /** How the text or the caption is marked up: Telegram’s HTML, or its MarkdownV2. Such a text is never split; one that Telegram cannot read fails with `content-rejected`. Without it the text arrives unchanged. */
+    format?: 'html' | 'markdown';
+    /** The topic of the chat that the message goes to. Default: the topic of the message that `replyTo` names. */
+    threadId?: number;
+    /** Whether it arrives without a sound. */
+    silent?: boolean;
+    /** False: links in a text get no preview. A file never has one. */
+    preview?: boolean;
+  };
   /** The account to send from. Default: the default account of the channel. */
   channelAccountId?: string;
 };
@@ -1310,6 +1361,17 @@ export type SendMedia = {
   caption?: string;
   /** The file name shown to the recipient, for documents. */
   filename?: string;
+  /** Only on `telegram`. */
+  telegram?: {
+    /** How the text or the caption is marked up: Telegram’s HTML, or its MarkdownV2. Such a text is never split; one that Telegram cannot read fails with `content-rejected`. Without it the text arrives unchanged. */
+    format?: 'html' | 'markdown';
+    /** The topic of the chat that the message goes to. Default: the topic of the message that `replyTo` names. */
+    threadId?: number;
+    /** Whether it arrives without a sound. */
+    silent?: boolean;
+    /** False: links in a text get no preview. A file never has one. */
+    preview?: boolean;
+  };
   /** The account to send from. Default: the default account of the channel. */
   channelAccountId?: string;
   /** Repeating a request with the same key returns the first response and creates no second message. */
@@ -1334,6 +1396,17 @@ export type SendMessage = {
   /** A phone number (for sms in E.164 format with +), or for telegram a chat ID or @username. */
   to: string;
   text?: string;
+  /** Only on `telegram`. */
+  telegram?: {
+    /** How the text or the caption is marked up: Telegram’s HTML, or its MarkdownV2. Such a text is never split; one that Telegram cannot read fails with `content-rejected`. Without it the text arrives unchanged. */
+    format?: 'html' | 'markdown';
+    /** The topic of the chat that the message goes to. Default: the topic of the message that `replyTo` names. */
+    threadId?: number;
+    /** Whether it arrives without a sound. */
+    silent?: boolean;
+    /** False: links in a text get no preview. A file never has one. */
+    preview?: boolean;
+  };
   /** The account to send from. Default: the default account of the channel. */
   channelAccountId?: string;
   /** Repeating a request with the same key returns the first response and creates no second message. */
@@ -1385,6 +1458,17 @@ export type SendText = {
   /** A phone number (for sms in E.164 format with +), or for telegram a chat ID or @username. */
   to: string;
   text: string;
+  /** Only on `telegram`. */
+  telegram?: {
+    /** How the text or the caption is marked up: Telegram’s HTML, or its MarkdownV2. Such a text is never split; one that Telegram cannot read fails with `content-rejected`. Without it the text arrives unchanged. */
+    format?: 'html' | 'markdown';
+    /** The topic of the chat that the message goes to. Default: the topic of the message that `replyTo` names. */
+    threadId?: number;
+    /** Whether it arrives without a sound. */
+    silent?: boolean;
+    /** False: links in a text get no preview. A file never has one. */
+    preview?: boolean;
+  };
   /** The account to send from. Default: the default account of the channel. */
   channelAccountId?: string;
   /** Repeating a request with the same key returns the first response and creates no second message. */

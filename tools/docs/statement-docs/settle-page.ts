@@ -12,6 +12,7 @@ const sent: Settlement = {
   attempts: 1,
   part: 0,
   parts: 1,
+  cut: 'readable',
   segments: 1,
   outcome: { kind: 'accepted', externalId: 'SM42' },
   decision: { kind: 'sent' },

@@ -56,6 +56,7 @@ export async function largestRequest(): Promise<number> {
         attempt: 1,
         throttles: 0,
         replyTo: null,
+        threadId: null,
         callbackUrl: null,
       } as const;
       const context = {

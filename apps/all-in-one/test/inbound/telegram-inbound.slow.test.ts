@@ -97,6 +97,18 @@ describe.each([
     await told('message.sent', (event) => event.messageId === answer);
     expect(telegram.ledger()).toMatchObject([{ chat: '1007', text: 'On its way', replyTo: messageId }]);
 
+    const topic = telegram.people.write(1_007, 'In a topic', { threadId: 42 });
+    const inTopic = await told('message.received', ({ threadId }) => threadId === 42);
+    expect(inTopic).toMatchObject({ body: { text: 'In a topic' }, threadId: 42 });
+    expect(inTopic.body).not.toHaveProperty('threadId');
+    const read = await manage('GET', `/v1/messages/${inTopic.messageId}`);
+    expect(read).toMatchObject({ body: { text: 'In a topic' }, threadId: 42 });
+    const reply = { channel: 'telegram', to: '1007', text: 'Here too', replyTo: inTopic.messageId };
+    const { id: inIt } = await manage('POST', '/v1/messages', reply);
+    await told('message.sent', (event) => event.messageId === inIt);
+    const there = { text: 'Here too', replyTo: topic.messageId, threadId: 42 };
+    expect(telegram.ledger()).toMatchObject([{ text: 'On its way', threadId: null }, there]);
+
     const { externalId } = await at.db
       .selectFrom('messages')
       .select('external_id as externalId')

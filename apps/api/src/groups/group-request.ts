@@ -11,6 +11,7 @@ import { judgeKnown } from '../sending/recipient.ts';
 import { hashRequest, type SendItem, toAcceptItem } from '../sending/send.ts';
 import { timeOf } from '../sending/send-at.ts';
 import { demandMedia, mediaContent } from '../sending/media.ts';
+import { strayTelegram, withTelegram } from '../sending/telegram-options.ts';
 import { templateItem, type TemplateNeeds } from '../templates/template-item.ts';
 
 /** A group, checked as far as possible without its commit. */
@@ -74,6 +75,7 @@ function demandOneContent(routes: readonly Route[]): void {
     );
     if (first === undefined)
       return [{ at: `${at}/text`, message: 'is required, unless there is a media or a template' }];
+    if (first === 'template' && route.telegram !== undefined) return [strayTelegram(at)];
     return others.map((field) => ({
       at: `${at}/${field}`,
       message: `must not be given together with ${first}`,
@@ -89,7 +91,7 @@ async function toItem(
   deps: TemplateNeeds & { readonly db: Db; readonly lookUps: LookUps },
 ): Promise<SendItem> {
   const at = `body/routes/${index}`;
-  const { channel, to, text, media, template, channelAccountId } = route;
+  const { channel, to, text, media, template, telegram, channelAccountId } = route;
   if (media !== undefined) demandMedia(channel, `${at}/media`);
   const { tenantId, accountIds = null } = sender;
   const fault = await judgeKnown({ tenantId, accountIds, channel, address: to }, deps);
@@ -103,11 +105,12 @@ async function toItem(
   if (template !== undefined)
     return templateItem(sender, channel, { ...send, template }, { bulk: false, at: `${at}/template` }, deps);
   if (media !== undefined) {
-    const { keyId } = sender;
-    const content = await mediaContent(media, { tenantId, keyId, at: `${at}/media` }, deps);
+    const filePlace = { tenantId, keyId: sender.keyId, channel, telegram, at: `${at}/media`, optionsAt: at };
+    const content = await mediaContent(media, filePlace, deps);
     return toAcceptItem(sender, channel, { ...send, type: media.type, ...content }, false);
   }
-  return toAcceptItem(sender, channel, { ...send, type: 'text', body: { text: text! } }, false);
+  const body = withTelegram({ text: text! }, { channel, telegram, at, textAt: `${at}/text` });
+  return toAcceptItem(sender, channel, { ...send, type: 'text', body }, false);
 }
 
 function toRoute({ channel, accountId, to, type, body, preFailed }: AcceptItem): NewRoute {

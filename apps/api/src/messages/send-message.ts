@@ -17,6 +17,7 @@ import {
   toAcceptItem,
   type SendNeeds,
 } from '../sending/send.ts';
+import { strayTelegram } from '../sending/telegram-options.ts';
 import { templateItem, type TemplateNeeds } from '../templates/template-item.ts';
 
 export const sendMessage = defineRoute({
@@ -63,12 +64,18 @@ async function toItem(
   demandOneContent(body);
   const replyPlace = { tenantId, channel: body.channel, at: 'body/replyTo' };
   const send = await quoting(body, replyPlace, deps);
-  const { channel, text, type, url, fileId, caption, filename, template, ...rest } = send;
+  const { channel, text, type, url, fileId, caption, filename, template, telegram, ...rest } = send;
   if (template !== undefined) {
     const place = { bulk: false, at: 'body/template' };
     return templateItem(sender, channel, { ...rest, template }, place, deps);
   }
-  if (text !== undefined) return toAcceptItem(sender, channel, textSend({ ...rest, text }), false);
+  if (text !== undefined)
+    return toAcceptItem(
+      sender,
+      channel,
+      textSend(channel, { ...rest, text, ...(telegram === undefined ? {} : { telegram }) }),
+      false,
+    );
   demandMedia(channel);
   const media = {
     type: type!,
@@ -77,7 +84,8 @@ async function toItem(
     ...(caption === undefined ? {} : { caption }),
     ...(filename === undefined ? {} : { filename }),
   };
-  const content = await mediaContent(media, { ...sender, at: 'body' }, deps);
+  const place = { ...sender, channel, telegram, at: 'body', optionsAt: 'body' };
+  const content = await mediaContent(media, place, deps);
   return toAcceptItem(sender, channel, { ...rest, type: media.type, ...content }, false);
 }
 
@@ -97,5 +105,6 @@ function demandOneContent(body: SendMessage): void {
     at: `body/${field}`,
     message: `must not be given together with ${first}`,
   }));
+  if (first === 'template' && body.telegram !== undefined) errors.push(strayTelegram('body'));
   if (errors.length > 0) throw invalidRequest(...errors);
 }

@@ -18,6 +18,7 @@ import {
   toMessage,
   type SendNeeds,
 } from '../sending/send.ts';
+import { strayTelegram } from '../sending/telegram-options.ts';
 import { takeMessages } from '../sending/take-messages.ts';
 import { templateItem, type TemplateNeeds } from '../templates/template-item.ts';
 
@@ -67,10 +68,11 @@ function demandOneContent(messages: readonly BulkItem[]): void {
     );
     if (first === undefined)
       return [{ at: `${at}/text`, message: 'is required, unless there is a media or a template' }];
-    return others.map((field) => ({
+    const surplus = others.map((field) => ({
       at: `${at}/${field}`,
       message: `must not be given together with a ${first}`,
     }));
+    return first === 'template' && message.telegram !== undefined ? [...surplus, strayTelegram(at)] : surplus;
   });
   if (errors.length > 0) throw invalidRequest(...errors);
 }
@@ -84,13 +86,16 @@ async function toItem(
 ): Promise<SendItem> {
   const replyPlace = { ...sender, channel, at: `body/messages/${index}/replyTo` };
   const { text, media, template, ...rest } = await quoting(message, replyPlace, deps);
+  const at = `body/messages/${index}`;
   if (media !== undefined) {
-    const filePlace = { ...sender, at: `body/messages/${index}/media` };
+    const { telegram, ...send } = rest;
+    const filePlace = { ...sender, channel, telegram, at: `${at}/media`, optionsAt: at };
     const { preFailed, ...content } = await bulkMediaContent(media, filePlace, deps);
-    const item = toAcceptItem(sender, channel, { ...rest, type: media.type, ...content }, true);
+    const item = toAcceptItem(sender, channel, { ...send, type: media.type, ...content }, true);
     return preFailed === undefined || item.preFailed !== undefined ? item : { ...item, preFailed };
   }
-  if (template === undefined) return toAcceptItem(sender, channel, textSend({ ...rest, text: text! }), true);
-  const place = { bulk: true, at: `body/messages/${index}/template` };
+  if (template === undefined)
+    return toAcceptItem(sender, channel, textSend(channel, { ...rest, text: text! }, at), true);
+  const place = { bulk: true, at: `${at}/template` };
   return templateItem(sender, channel, { ...rest, template }, place, deps);
 }

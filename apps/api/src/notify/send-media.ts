@@ -38,8 +38,9 @@ export const sendMedia = defineRoute({
   ) {
     const { channel } = params;
     const place = { ...caller, channel, at: 'body/replyTo' };
-    const send = await quoting(body, place, deps);
-    const content = await mediaContent(body, { ...caller, at: 'body' }, deps);
+    const { telegram, ...send } = await quoting(body, place, deps);
+    const filePlace = { ...caller, channel, telegram, at: 'body', optionsAt: 'body' };
+    const content = await mediaContent(body, filePlace, deps);
     const sender = await keySender(caller, channel, deps);
     return sendOne(caller, toAcceptItem(sender, channel, { ...send, ...content }, false), request, deps);
   },

@@ -35,7 +35,7 @@ export const sendText = defineRoute({
   ) {
     const { channel } = params;
     const place = { ...caller, channel, at: 'body/replyTo' };
-    const send = textSend(await quoting(body, place, deps));
+    const send = textSend(channel, await quoting(body, place, deps));
     const sender = await keySender(caller, channel, deps);
     return sendOne(caller, toAcceptItem(sender, channel, send, false), request, deps);
   },

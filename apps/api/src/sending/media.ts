@@ -1,12 +1,20 @@
 import { mediaLimits } from '@notify/channels';
 import type { MediaContent } from '@notify/contract';
-import { type Channel, type MediaType, type MessageBody, noUrl, parseId } from '@notify/core';
+import {
+  type Channel,
+  type MediaType,
+  type MessageBody,
+  noUrl,
+  parseId,
+  type TelegramOptions,
+} from '@notify/core';
 import type { Db } from '@notify/db/connection';
 import type { AcceptItem } from '@notify/db/messages';
 import { recallUpload, type Upload } from '@notify/db/uploads';
 import { invalidRequest, Problem } from '../problems/problem.ts';
 import { judgeMediaUrl } from './media-url.ts';
 import type { Send } from './send.ts';
+import { withTelegram } from './telegram-options.ts';
 
 /** Throws if the channel takes no files. `at`: the field to name, if there are several. */
 export function demandMedia(channel: Channel, at?: string): void {
@@ -20,7 +28,11 @@ export interface MediaPlace {
   readonly tenantId: string;
   /** Null if a session or a service token sends, which reach all files of their tenant. */
   readonly keyId: string | null;
+  readonly channel: Channel;
+  readonly telegram?: TelegramOptions | undefined;
   readonly at: string;
+  /** The object with `telegram`. */
+  readonly optionsAt: string;
 }
 
 /** The content of a message as it is stored, and as idempotency compares it if that differs. */
@@ -53,25 +65,34 @@ export async function bulkMediaContent(
   deps: { readonly db: Db },
 ): Promise<BulkContent> {
   const { type, url, fileId, caption = null, filename } = content;
+  const { channel, telegram, at, optionsAt } = place;
+  const withOptions = (body: Extract<MessageBody, { type: MediaType }>) =>
+    withTelegram(body, { channel, telegram, at: optionsAt, textAt: `${at}/caption` });
   const named = filename !== undefined && filename.trim() !== '' ? { filename } : {};
   if (fileId === undefined) {
-    demandUrl(url, place.at);
-    return { body: { type, url, caption, ...named } };
+    demandUrl(url, at);
+    return { body: withOptions({ type, url, caption, ...named }) };
   }
   if (url !== undefined)
-    throw invalidRequest({ at: `${place.at}/fileId`, message: 'must not be given together with url' });
+    throw invalidRequest({ at: `${at}/fileId`, message: 'must not be given together with url' });
   const file = await fileOf(fileId, place, deps);
   if (file === null) {
     const preFailed = { errorCode: 'file-not-found', text: 'names no file' };
-    return { body: { type, url: noUrl, caption, ...named }, preFailed };
+    return { body: withOptions({ type, url: noUrl, caption, ...named }), preFailed };
   }
   const ownName = file.filename === null ? {} : { filename: file.filename };
-  const body: MessageBody = { type, url: noUrl, fileId: file.id, caption, ...ownName, ...named };
+  const body = withOptions({ type, url: noUrl, fileId: file.id, caption, ...ownName, ...named });
   const { sha256, type: mimeType } = file;
   const preFailed = faultOf(type, file);
   return {
     body,
-    compared: { type, file: { sha256, type: mimeType }, caption, ...named },
+    compared: {
+      type,
+      file: { sha256, type: mimeType },
+      caption,
+      ...named,
+      ...(telegram === undefined ? {} : { telegram }),
+    },
     ...(preFailed === null ? {} : { preFailed }),
   };
 }

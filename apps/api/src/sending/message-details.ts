@@ -2,7 +2,7 @@ import type { MessageDetails, MessageRecord } from '@notify/contract';
 import { formatId } from '@notify/core';
 import type { MessageRow } from '@notify/db/messages';
 import { shownLabels } from './labels.ts';
-import { shownBody } from './shown-body.ts';
+import { shownBody, threadOf } from './shown-body.ts';
 
 /** A message as the API shows it, in its current state. */
 export function toDetails(message: Omit<MessageRow, 'emitted'>): MessageDetails {
@@ -15,6 +15,7 @@ export function toDetails(message: Omit<MessageRow, 'emitted'>): MessageDetails 
     from: message.sender,
     contact: message.contact,
     replyTo: message.reply_to === null ? null : formatId('msg', message.reply_to),
+    threadId: message.received_at === null ? null : threadOf(message.body),
     groupId: message.group_id === null ? null : formatId('grp', message.group_id),
     receivedAt: message.received_at?.toISOString() ?? null,
     provider: message.channel,

@@ -26,6 +26,7 @@ import { givenLabels, shownLabels } from './labels.ts';
 import { judgeRecipient } from './recipient.ts';
 import { invalidSendAt, isLater, timeOf } from './send-at.ts';
 import { shownBody } from './shown-body.ts';
+import { withTelegram } from './telegram-options.ts';
 import { takeMessages } from './take-messages.ts';
 
 /** What `sendOne` needs. */
@@ -93,9 +94,10 @@ export interface Send extends Answered, Pick<SendText, 'metadata' | 'tags'> {
 
 const defaultExpirySeconds = 86_400;
 
-/** A text to send. */
-export function textSend(body: SendText): Send {
-  return { ...body, type: 'text', body: { text: body.text } };
+/** A text to send. Throws the Problem of its options. `at`: where it is in the request. */
+export function textSend(channel: Channel, { telegram, ...body }: SendText & Answered, at = 'body'): Send {
+  const content = withTelegram({ text: body.text }, { channel, telegram, at, textAt: `${at}/text` });
+  return { ...body, type: 'text', body: content };
 }
 
 /** The item for the group commit. An invalid recipient is noted on a bulk item, and refused on a single send. */

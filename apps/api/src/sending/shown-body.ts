@@ -9,7 +9,18 @@ export function shownBody(body: MessageBody | InboundBody): MessageDetails['body
     const { fileId, ...rest } = body;
     return { ...rest, url: null, ...(fileId === undefined ? {} : { fileId: formatId('file', fileId) }) };
   }
-  if (!('template' in body)) return body;
+  if (!('template' in body)) return withoutThread(body);
   const { template, text } = body;
   return { template, ...(text === undefined ? {} : { text }) };
+}
+
+/** The topic of an inbound message, which is stored with its content and shown beside it. */
+export function threadOf(body: MessageBody | InboundBody): number | null {
+  return 'threadId' in body && typeof body.threadId === 'number' ? body.threadId : null;
+}
+
+function withoutThread<B extends object>(body: B): B {
+  if (!('threadId' in body)) return body;
+  const { threadId: _, ...rest } = body;
+  return rest as unknown as B;
 }

@@ -14,6 +14,7 @@ const request: SendRequest = {
   throttles: 0,
   lifetimeMs: 86_400_000,
   replyTo: null,
+  threadId: null,
   callbackUrl: null,
 };
 

@@ -1,6 +1,7 @@
 import type {
   Channel,
   ChatState,
+  Cut,
   MediaType,
   MessageBody,
   MessageType,
@@ -123,6 +124,8 @@ export interface SendRequest {
   readonly lifetimeMs: number;
   /** The message of the same conversation that this one answers, if the provider's id of it is known. */
   readonly replyTo: Quoted | null;
+  /** The topic of the message that this one answers, for all parts. Null without one. */
+  readonly threadId: number | null;
   /** The address for delivery receipts of this part; null when the service has no public address. */
   readonly callbackUrl: string | null;
 }
@@ -265,8 +268,16 @@ export interface Adapter<Settings = unknown> {
    * was entered for.
    */
   secretPlaces?(settings: Settings): readonly SecretPlace[];
-  /** Cuts a text. Called once, when the message is first claimed. Without this method a text is sent whole. */
-  split?(text: string, settings: Settings): Split;
+  /**
+   * Cuts a text. Called at each attempt, so the same text, settings and cut always give the same parts. Without this method a text
+   * is sent whole.
+   */
+  split?(text: string, settings: Settings, cut: Cut): Split;
+  /**
+   * Cuts a caption as `split` does. The first part goes with the file, the others follow as texts. Without this method a caption is
+   * sent whole.
+   */
+  splitCaption?(caption: string, cut: Cut): readonly string[];
   send(request: SendRequest, context: SendContext<Settings>): Promise<Outcome>;
   /**
    * Tells the person something of `capabilities.chatStates`. Best effort: it is never tried again. Required with

@@ -18,6 +18,8 @@ export interface Inbound {
   readonly contact: ContactProfile | null;
   /** The provider's id of the message that this one answers or reacts to. */
   readonly replyTo: string | null;
+  /** The topic of the chat that it is in, if the provider has such. An answer goes there. */
+  readonly threadId?: number;
   /** What `openFile` needs to read the file of a media message; plain JSON. Null without a file. */
   readonly file: unknown;
   /** Set on one piece of a long text that arrives in several. The pieces of one text share a `reference`. */

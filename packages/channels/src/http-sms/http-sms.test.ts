@@ -323,7 +323,7 @@ describe('splitting', () => {
     [{ ...template, maxSegments: 2 }, [306, 94], 3],
     [{ profile: 'kannel', url }, [160, 160, 80], 3],
   ] as const)('%j', (settings, lengths, segments) => {
-    const split = httpSms.split?.(long, settings);
+    const split = httpSms.split?.(long, settings, 'readable');
     expect(split?.texts.map((each) => each.length)).toEqual(lengths);
     expect(split?.segments).toBe(segments);
   });

@@ -44,9 +44,9 @@ export const httpSms: Provider<HttpSmsSettings> = {
   check,
   addresses,
   secretPlaces,
-  split(text, settings) {
+  split(text, settings, cut) {
     const { maxSegments } = gatewayOf(settings);
-    const texts = Number.isFinite(maxSegments) ? splitSms(text, maxSegments) : [text];
+    const texts = Number.isFinite(maxSegments) ? splitSms(text, maxSegments, cut) : [text];
     return { texts, segments: texts.reduce((sum, each) => sum + smsSegments(each).segments, 0) };
   },
   async send(request, { settings, http, signal }) {

@@ -1,22 +1,26 @@
-import { smsSegments } from '@notify/core';
+import { type Cut, cutText, smsSegments } from '@notify/core';
 import type { Split } from '../adapter/channel.ts';
 
 /**
- * Cuts a text for a provider that makes the segments itself, but takes at most `maxLength` UTF-16 code units at once.
- * Each text is as long as possible, and surrogate pairs stay whole. `segments` counts the segments of all texts.
+ * Cuts a text, as `cutText` does, for a provider that makes the segments itself, but takes at most `maxLength` UTF-16 code units
+ * (2 or more) at once. The phone joins the segments of one text, but shows each text by itself. `segments` counts the segments of
+ * all texts.
  */
-export function splitText(text: string, maxLength: number): Split {
-  const texts: string[] = [];
-  let end: number;
-  for (let start = 0; start < text.length; start = end) {
-    end = Math.min(start + maxLength, text.length);
-    if (end < text.length && isHighSurrogate(text.charCodeAt(end - 1))) end -= 1;
-    texts.push(text.slice(start, end));
-  }
-  return {
-    texts: texts.length > 0 ? texts : [text],
-    segments: texts.reduce((sum, each) => sum + smsSegments(each).segments, 0),
-  };
+export function splitText(text: string, maxLength: number, cut: Cut): Split {
+  const texts = partsOf(text, maxLength, cut);
+  return { texts, segments: texts.reduce((sum, each) => sum + smsSegments(each).segments, 0) };
+}
+
+/** Cuts a text into parts of at most `maxLength` UTF-16 code units (2 or more) each. */
+export function partsOf(text: string, maxLength: number, cut: Cut): readonly string[] {
+  return cutText(
+    text,
+    (whole, start) => {
+      const end = Math.min(start + maxLength, whole.length);
+      return end < whole.length && isHighSurrogate(whole.charCodeAt(end - 1)) ? end - 1 : end;
+    },
+    cut,
+  );
 }
 
 function isHighSurrogate(unit: number): boolean {

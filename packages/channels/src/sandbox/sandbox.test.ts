@@ -16,6 +16,7 @@ function request(to: string, changes: Partial<SendRequest> = {}): SendRequest {
     throttles: 0,
     lifetimeMs: 86_400_000,
     replyTo: null,
+    threadId: null,
     callbackUrl: null,
     ...changes,
   };
@@ -86,7 +87,7 @@ test('a template ends as a text does, and two are listed', async () => {
 });
 
 test('counts segments on sms only', () => {
-  const split = (channel: Channel) => sandbox.split?.('x'.repeat(161), { channel });
+  const split = (channel: Channel) => sandbox.split?.('x'.repeat(161), { channel }, 'readable');
   expect(split('sms')).toEqual({ texts: ['x'.repeat(161)], segments: 2 });
   expect(split('telegram')?.segments).toBeNull();
 });

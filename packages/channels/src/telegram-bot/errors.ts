@@ -32,7 +32,7 @@ export const errorRules: readonly ErrorRule[] = [
   },
   {
     code: 400,
-    says: /chat not found|user not found|PEER_ID_INVALID|chat_id is empty|group chat was (upgraded|deactivated)/i,
+    says: /chat not found|message thread not found|TOPIC_(CLOSED|DELETED)|user not found|PEER_ID_INVALID|chat_id is empty|group chat was (upgraded|deactivated)/i,
     means: 'recipient-rejected',
   },
   { code: 400, says: /too big/i, means: 'media-too-large' },

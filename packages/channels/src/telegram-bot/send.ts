@@ -1,4 +1,4 @@
-import type { Outcome } from '@notify/core';
+import type { Outcome, TelegramOptions } from '@notify/core';
 import type { HttpResult, SpooledFile } from '@notify/egress';
 import type { Media, SendRequest } from '../adapter/channel.ts';
 import { multipart } from '../requests/multipart.ts';
@@ -20,7 +20,8 @@ export function sendMessage(request: SendRequest, context: TelegramContext): Pro
 function sendText(request: SendRequest, context: TelegramContext): Promise<HttpResult> {
   const { to, text, body } = request;
   const whole = text ?? ('text' in body ? body.text : '');
-  return callFor(to, 'sendMessage', { text: whole, ...replyOf(request) }, context, callDeadlineMs);
+  const parameters = { text: whole, ...formatOf(request), ...previewOf(request), ...placeOf(request) };
+  return callFor(to, 'sendMessage', parameters, context, callDeadlineMs);
 }
 
 /**
@@ -33,6 +34,34 @@ function replyOf({ replyTo, to }: SendRequest): { reply_parameters?: object } {
   return { reply_parameters: { message_id: number, allow_sending_without_reply: true } };
 }
 
+const parseModes = { html: 'HTML', markdown: 'MarkdownV2' } as const;
+
+function optionsOf({ body }: SendRequest): TelegramOptions {
+  return 'template' in body ? {} : (body.telegram ?? {});
+}
+
+/** How the text or the caption is read (https://core.telegram.org/bots/api#formatting-options). */
+function formatOf(request: SendRequest): { parse_mode?: string } {
+  const { format } = optionsOf(request);
+  return format === undefined ? {} : { parse_mode: parseModes[format] };
+}
+
+/** Only of texts (https://core.telegram.org/bots/api#linkpreviewoptions). */
+function previewOf(request: SendRequest): { link_preview_options?: object } {
+  const { preview } = optionsOf(request);
+  return preview === undefined ? {} : { link_preview_options: { is_disabled: !preview } };
+}
+
+/** Where in the chat the message goes, and whether it makes a sound. The topic that the sender names wins. */
+function placeOf(request: SendRequest): Readonly<Record<string, unknown>> {
+  const { threadId = request.threadId, silent } = optionsOf(request);
+  return {
+    ...replyOf(request),
+    ...(threadId === null ? {} : { message_thread_id: threadId }),
+    ...(silent === undefined ? {} : { disable_notification: silent }),
+  };
+}
+
 /** Sends by URL if Telegram fetches such a file. Uploads it otherwise, or if Telegram then fails to fetch it. */
 async function sendFile(
   request: SendRequest,
@@ -41,7 +70,12 @@ async function sendFile(
   context: TelegramContext,
 ): Promise<HttpResult | Outcome> {
   if (isFetchable(method, media)) {
-    const parameters = { [method.parameter]: media.url, ...captionOf(media), ...replyOf(request) };
+    const parameters = {
+      [method.parameter]: media.url,
+      ...captionOf(media),
+      ...formatOf(request),
+      ...placeOf(request),
+    };
     const result = await callFor(request.to, method.name, parameters, context, fetchDeadlineMs);
     if (!couldNotFetch(result)) return result;
   }
@@ -57,7 +91,7 @@ async function upload(
   const downloaded = await media.download();
   if ('kind' in downloaded) return downloaded;
   await using file = downloaded;
-  const fields = { ...captionOf(media), ...written(replyOf(request)) };
+  const fields = { ...captionOf(media), ...formatOf(request), ...written(placeOf(request)) };
   const formFor = (chatId: string) => formOf({ chat_id: chatId, ...fields }, media, file, method);
   return await uploadFor(request.to, method.name, formFor, context);
 }
@@ -77,8 +111,8 @@ function formOf(
   });
 }
 
-/** Objects are written as JSON in a form (Bot API, "Making requests"). */
-function written(fields: Readonly<Record<string, object>>): Record<string, string> {
+/** All but texts is written as JSON in a form (Bot API, "Making requests"). */
+function written(fields: Readonly<Record<string, unknown>>): Record<string, string> {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, JSON.stringify(value)]));
 }
 

@@ -1,7 +1,8 @@
-import { scrub } from '@notify/core';
+import { scrub, telegramLimits } from '@notify/core';
 import { mediaTimes } from '@notify/egress';
 import type { MediaRule, Provider, VerifyResult } from '../adapter/channel.ts';
 import { notVerified, redact } from '../requests/http-outcome.ts';
+import { partsOf } from '../requests/split-text.ts';
 import { unknownPolicy } from '../settings/unknown-outcome.ts';
 import { readTelegram } from './answer.ts';
 import {
@@ -55,6 +56,8 @@ export const telegramBot: Provider<TelegramSettings> = {
   guide,
   settings,
   pace: ({ ratePerSecond }) => ({ perSecond: ratePerSecond ?? perSecond, recipientIntervalMs }),
+  split: (text, _, cut) => ({ texts: partsOf(text, telegramLimits.text, cut), segments: null }),
+  splitCaption: (caption, cut) => partsOf(caption, telegramLimits.caption, cut),
   async send(request, context) {
     const result = await sendMessage(request, context);
     if ('kind' in result) return result;

@@ -122,6 +122,12 @@ describe('what a message belongs to', () => {
     expect(only(written({ text: 'Hi', reply_to_message: quoted })).replyTo).toBe('1000:3');
   });
 
+  test('a message in a topic names the topic, and a thread of replies is none', () => {
+    const inTopic = { text: 'Hi', message_thread_id: 3, is_topic_message: true };
+    expect(only(written(inTopic)).threadId).toBe(3);
+    expect(only(written({ text: 'Hi', message_thread_id: 3 }))).not.toHaveProperty('threadId');
+  });
+
   test('a message in a topic does not answer the one that opened the topic', () => {
     const opened = { message_id: 3, chat, date, forum_topic_created: { name: 'Help' } };
     expect(only(written({ text: 'Hi', reply_to_message: opened })).replyTo).toBeNull();

@@ -86,8 +86,18 @@ function parseMessage(message: Fields, updateId: string): Partial<ParsedUpdates>
     replyTo: answered(message),
     ...content,
     ...(pairing === undefined ? {} : { pairing }),
+    ...topicOf(message),
   };
   return { inbound: [inbound] };
+}
+
+/**
+ * Replies in a group without topics have a `message_thread_id` too, which takes no message (Bot API, "Message":
+ * https://core.telegram.org/bots/api#message).
+ */
+function topicOf(message: Fields): { threadId?: number } {
+  const { is_topic_message: isInTopic, message_thread_id: id } = message;
+  return isInTopic === true && Number.isSafeInteger(id) ? { threadId: Number(id) } : {};
 }
 
 /** Both chats say it: the group where it went to, the supergroup where it came from. */
@@ -147,6 +157,7 @@ function parsePress(press: Fields): Partial<ParsedUpdates> {
     body: { text: labelOf(message, payload) ?? payload ?? '', payload },
     replyTo: externalIdOf(message),
     file: null,
+    ...topicOf(message),
   };
   return { inbound: [inbound], presses: [id] };
 }

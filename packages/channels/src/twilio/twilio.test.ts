@@ -133,8 +133,11 @@ describe('the answer', () => {
 });
 
 test('cuts a long text at 1600 and counts its segments', () => {
-  expect(twilio.split?.('a'.repeat(1_600), settings)).toEqual({ texts: ['a'.repeat(1_600)], segments: 11 });
-  const long = twilio.split?.('ж'.repeat(4_096), settings);
+  expect(twilio.split?.('a'.repeat(1_600), settings, 'readable')).toEqual({
+    texts: ['a'.repeat(1_600)],
+    segments: 11,
+  });
+  const long = twilio.split?.('ж'.repeat(4_096), settings, 'readable');
   expect(long?.texts.map(({ length }) => length)).toEqual([1_600, 1_600, 896]);
   expect(long?.segments).toBe(62);
 });

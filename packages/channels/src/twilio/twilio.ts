@@ -35,7 +35,7 @@ export const twilio: Provider<TwilioSettings> = {
   settings,
   check: checkTwilio,
   pace: ({ ratePerSecond = 1 }) => ({ perSecond: ratePerSecond }),
-  split: (text) => splitText(text, maxBodyLength),
+  split: (text, _, cut) => splitText(text, maxBodyLength, cut),
   async send(request, { settings, http, baseUrl, signal }) {
     const content = contentFields(request);
     if ('refusal' in content) return content.refusal;

@@ -143,7 +143,7 @@ describe('the answer', () => {
 });
 
 test('cuts a long text at 1000 and counts its segments', () => {
-  const split = vonage.split?.('a'.repeat(2_001), settings);
+  const split = vonage.split?.('a'.repeat(2_001), settings, 'readable');
   expect(split?.texts.map(({ length }) => length)).toEqual([1_000, 1_000, 1]);
   expect(split?.segments).toBe(15);
 });

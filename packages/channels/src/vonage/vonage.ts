@@ -33,7 +33,7 @@ export const vonage: Provider<VonageSettings> = {
   settings,
   check: checkVonage,
   pace: ({ ratePerSecond = 30 }) => ({ perSecond: ratePerSecond }),
-  split: (text) => splitText(text, maxTextLength),
+  split: (text, _, cut) => splitText(text, maxTextLength, cut),
   async send(request, { settings, http, baseUrl, signal }) {
     if (request.type === 'template') return refuseTemplate('SMS by Vonage');
     const token = applicationToken(settings);

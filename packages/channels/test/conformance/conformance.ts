@@ -3,7 +3,7 @@ import type { CallbackRequest } from '../../src/adapter/channel.ts';
 import { adapters } from '../../src/registry.ts';
 import { checkSettings, maskSettings } from '../../src/settings/settings.ts';
 import { httpCases } from './http-cases.ts';
-import { inboundCases } from './inbound-cases.ts';
+import { inboundCases, topicCases } from './inbound-cases.ts';
 import { assertNoSecret, type ConformanceCase, type Subject } from './subject.ts';
 import { tellCases } from './tell-cases.ts';
 import { templateCases } from './template-cases.ts';
@@ -27,6 +27,7 @@ export function conformance(subject: Subject): readonly ConformanceCase[] {
     ...templateCases(subject),
     ...inboundCases(subject),
     ...tellCases(subject),
+    ...topicCases(subject),
   ];
 }
 

@@ -3,8 +3,35 @@ import type { CallbackRequest, CallbackResult } from '../../src/adapter/channel.
 import type { Inbound, OpenedFile } from '../../src/adapter/inbound.ts';
 import { watchedClient } from './http-cases.ts';
 import { answering, quoting, type Script, startPeer } from './scripted-peer.ts';
-import { assertNoSecret, type ConformanceCase, type Subject } from './subject.ts';
+import { assertNoSecret, type ConformanceCase, sendRequest, type Subject } from './subject.ts';
 import { pathsIn, replaced } from './values.ts';
+
+/** A group with topics shows a message without one in another place. */
+export function topicCases(subject: Subject): readonly ConformanceCase[] {
+  const { topic, http } = subject;
+  if (topic === undefined || http === undefined) return [];
+  return [
+    {
+      name: 'topic: a message in a topic is answered in its topic',
+      run: async () => {
+        const [read] = inboundOf(subject, topic.callback);
+        assert.ok(read?.threadId !== undefined, 'it reads no topic');
+        const { from: to, threadId, externalId } = read;
+        const replyTo = { externalId, isInbound: true, text: null };
+        for (const changes of [{ replyTo }, { part: 1, parts: 2, text: 'the rest' }]) {
+          await using peer = await startPeer(answering(http.taken));
+          const { signal } = new AbortController();
+          await using client = watchedClient(subject.adapter, { signal });
+          const baseUrl = `http://${peer.host}`;
+          const context = { settings: subject.settings(baseUrl), http: client, baseUrl, signal };
+          const outcome = await subject.adapter.send(sendRequest({ to, threadId, ...changes }), context);
+          assert.equal(outcome.kind, 'accepted');
+          assert.ok(peer.requests[0]?.includes(topic.sentAs), peer.requests[0]);
+        }
+      },
+    },
+  ];
+}
 
 /** The cases about messages that people write, for adapters that get them by callback. */
 export function inboundCases(subject: Subject): readonly ConformanceCase[] {

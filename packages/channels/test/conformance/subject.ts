@@ -19,6 +19,8 @@ export interface Subject {
   readonly templates?: { readonly page: unknown; readonly endless: unknown };
   /** For adapters that call out to tell people something: the provider's answer when it has taken that. */
   readonly told?: Answer;
+  /** For adapters with topics: a message that a person wrote in one, and what a call to send to that topic holds. */
+  readonly topic?: { readonly callback: CallbackRequest; readonly sentAs: string };
   /** For adapters that get messages of people by callback. */
   readonly inbound?: InboundSubject;
 }
@@ -70,6 +72,7 @@ export function sendRequest(changes: Partial<SendRequest> = {}): SendRequest {
     throttles: 0,
     lifetimeMs: 86_400_000,
     replyTo: null,
+    threadId: null,
     callbackUrl: 'https://notify.example/callbacks/p/a/s',
     ...changes,
   };

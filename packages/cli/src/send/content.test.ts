@@ -13,6 +13,10 @@ const nothing: ContentOptions = {
   language: undefined,
   param: undefined,
   parameters: undefined,
+  telegramFormat: undefined,
+  telegramThread: undefined,
+  telegramSilent: undefined,
+  telegramNoPreview: undefined,
 };
 
 it('fills the variables of a template in order or by name', () => {
@@ -62,4 +66,23 @@ it('names an uploaded file by its ID, or a path that is still to be uploaded', (
     fileId: 'file_1',
   });
   expect(() => contentOf({ ...nothing, file: 'a', fileUrl: 'b' })).toThrow('one of --text, --file,');
+});
+
+it('says only what was given of the options of Telegram, and not with a template', () => {
+  const text = { ...nothing, text: 'Hi' };
+  expect(contentOf(text).telegram).toBeUndefined();
+  const options = {
+    telegramFormat: 'html',
+    telegramThread: 4,
+    telegramSilent: true,
+    telegramNoPreview: true,
+  } as const;
+  expect(contentOf({ ...text, ...options }).telegram).toEqual({
+    format: 'html',
+    threadId: 4,
+    silent: true,
+    preview: false,
+  });
+  const template = { ...nothing, template: 'order', language: 'en', telegramSilent: true };
+  expect(() => contentOf(template)).toThrow('a text or a file only');
 });

@@ -1,6 +1,9 @@
 import { UsageFailure } from '../failures.ts';
 import { given } from '../given.ts';
 
+/** The markups of Telegram. */
+export const telegramFormats = ['html', 'markdown'] as const;
+
 /** The kinds of file that a message carries. */
 export const fileTypes = ['image', 'video', 'audio', 'document'] as const;
 type FileType = (typeof fileTypes)[number];
@@ -19,6 +22,10 @@ export interface ContentOptions {
   readonly language: string | undefined;
   readonly param: readonly string[] | undefined;
   readonly parameters: Record<string, unknown> | undefined;
+  readonly telegramFormat: (typeof telegramFormats)[number] | undefined;
+  readonly telegramThread: number | undefined;
+  readonly telegramSilent: boolean | undefined;
+  readonly telegramNoPreview: boolean | undefined;
 }
 
 /**
@@ -33,10 +40,25 @@ export function contentOf(options: ContentOptions): Record<string, unknown> {
   const named = file ?? fileUrl ?? fileId;
   demandOnly('--file, --file-id or --file-url', named, options, ['fileType', 'caption', 'filename']);
   demandOnly('--template', template, options, ['language', 'param', 'parameters']);
-  if (template !== undefined) return { template: templateOf(template, options) };
-  if (named === undefined) return { text };
+  const telegram = telegramOf(options);
+  if (template !== undefined) {
+    if (telegram !== undefined) throw new UsageFailure('--telegram-… goes with a text or a file only');
+    return { template: templateOf(template, options) };
+  }
+  if (named === undefined) return { text, telegram };
   const { caption, filename, fileType = typeOf(file ?? fileUrl ?? '') } = options;
-  return given({ type: fileType, url: fileUrl, file, fileId, caption, filename });
+  return given({ type: fileType, url: fileUrl, file, fileId, caption, filename, telegram });
+}
+
+/** What only Telegram knows of a message; undefined if nothing was said. */
+function telegramOf(options: ContentOptions): Record<string, unknown> | undefined {
+  const said = given({
+    format: options.telegramFormat,
+    threadId: options.telegramThread,
+    silent: options.telegramSilent === true ? true : undefined,
+    preview: options.telegramNoPreview === true ? false : undefined,
+  });
+  return Object.keys(said).length === 0 ? undefined : said;
 }
 
 function templateOf(name: string, { language, param, parameters }: ContentOptions): Record<string, unknown> {

@@ -33,7 +33,11 @@ function routeOf(typed: string, content: Record<string, unknown>): Route {
     throw new UsageFailure(
       `--route must begin with one of ${channels.join(', ')}, and :recipient must follow`,
     );
-  return { channel, to, ...given('type' in content ? { media: given(content) } : content) };
+  return { channel, to, ...given(contentOfRoute(content)) };
+}
+
+function contentOfRoute({ telegram, ...content }: Record<string, unknown>): Record<string, unknown> {
+  return 'type' in content ? { media: given(content), telegram } : { ...content, telegram };
 }
 
 /** How long `--wait` waits for a group, and for what. */

@@ -11,7 +11,7 @@ import { channels } from '../messages/channels.ts';
 import { type Message, showMessage } from '../messages/message-text.ts';
 import { choice, flag, futureTime, integer, jsonObject, presetTo, repeated, text } from '../options.ts';
 import { localTime } from '../output/shown.ts';
-import { contentOf, fileTypes } from './content.ts';
+import { contentOf, fileTypes, telegramFormats } from './content.ts';
 import { labelOptions, labelsOf } from './labels.ts';
 import { routesOf, sendGroup } from './routes.ts';
 import { type AwaitedStatus, awaitedStatuses, lateText, reached, type Wait, waitFor } from './wait.ts';
@@ -49,6 +49,18 @@ export const send = defineCommand({
     ),
     caption: text('<text>', 'Text below the file.'),
     filename: text('<name>', 'File name for the recipient.'),
+    telegramFormat: choice(
+      '<format>',
+      telegramFormats,
+      'How the text or the caption is marked up. Only on telegram, as the next three.',
+    ),
+    telegramThread: integer(
+      '<id>',
+      { min: 1, max: 2_147_483_647 },
+      'Topic of the chat. Default: that of --reply-to.',
+    ),
+    telegramSilent: flag('Let it arrive without a sound.'),
+    telegramNoPreview: flag('Show links without a preview.'),
     template: text('<name>', 'A template to send; templates list shows them.'),
     language: text('<code>', 'Language of the template.'),
     param: repeated(
@@ -113,6 +125,10 @@ export const send = defineCommand({
     {
       does: 'Send the content of a file',
       line: 'send --channel telegram --to 4711 --text - < report.txt',
+    },
+    {
+      does: 'Send a bold word to a topic of a Telegram group, without a sound',
+      line: 'send --channel telegram --to=-1001234567890 --text "<b>Done</b>" --telegram-format html --telegram-thread 42 --telegram-silent',
     },
   ],
   async run(context, input) {

@@ -1,5 +1,6 @@
 import type { TemplateBody } from '../templates/template.ts';
 import type { ReceiptStatus } from './outcome.ts';
+import type { TelegramOptions } from './telegram-options.ts';
 
 export const channels = ['whatsapp', 'telegram', 'sms'] as const;
 export type Channel = (typeof channels)[number];
@@ -12,7 +13,7 @@ export type MessageStatus = 'queued' | 'sent' | 'delivered' | 'failed';
 
 /** The content as the interface shows it: `{text}`, a media body, or a template with what fills it. */
 export type MessageBody =
-  | { readonly text: string }
+  | { readonly text: string; readonly telegram?: TelegramOptions }
   | TemplateBody
   | {
       readonly type: MediaType;
@@ -22,6 +23,7 @@ export type MessageBody =
       readonly fileId?: string;
       readonly caption: string | null;
       readonly filename?: string;
+      readonly telegram?: TelegramOptions;
     };
 
 /**

@@ -80,9 +80,9 @@ test('3,000 generated texts count as in the reference', () => {
   expect(texts.filter((text) => !agrees(text))).toEqual([]);
 });
 
-/** Joined, the parts give the text. Each is well-formed and within the limit, without room for the next character. */
-function isCutWell(text: string, maxSegments: number): boolean {
-  const texts = splitSms(text, maxSegments);
+/** Joined, the parts of the full cut give the text. Each is well-formed and within the limit, without room for the next character. */
+function isCutFully(text: string, maxSegments: number): boolean {
+  const texts = splitSms(text, maxSegments, 'full');
   const fit = texts.every((part) => smsSegments(part).segments <= maxSegments && part.isWellFormed());
   const full = texts.slice(1).every((part, index) => {
     const longer = `${texts[index]}${Array.from(part)[0]}`;
@@ -92,18 +92,23 @@ function isCutWell(text: string, maxSegments: number): boolean {
 }
 
 test.each([1, 2, 3, 10])(
-  '1,000 generated texts are cut whole, within %d segments, and no oftener than needed',
+  'the full cut of 1,000 generated texts is whole, within %d segments, and no oftener than needed',
   (max) => {
     const texts = [...generated(1_000, 2)];
-    expect(texts.filter((text) => !isCutWell(text, max))).toEqual([]);
+    expect(texts.filter((text) => !isCutFully(text, max))).toEqual([]);
   },
 );
 
+test.each([1, 2, 3, 10])('the readable cut of 1,000 generated texts is within %d segments', (max) => {
+  const parts = [...generated(1_000, 2)].flatMap((text) => splitSms(text, max, 'readable'));
+  expect(parts.filter((part) => smsSegments(part).segments > max || !part.isWellFormed())).toEqual([]);
+});
+
 test('only the text that needs it is cut for UCS-2', () => {
-  expect(splitSms(`${'a'.repeat(200)}ж`, 1)).toEqual(['a'.repeat(160), `${'a'.repeat(40)}ж`]);
+  expect(splitSms(`${'a'.repeat(200)}ж`, 1, 'readable')).toEqual(['a'.repeat(160), `${'a'.repeat(40)}ж`]);
 });
 
 test('a text that fits, and an empty one, stay whole', () => {
-  expect(splitSms('hello', 1)).toEqual(['hello']);
-  expect(splitSms('', 1)).toEqual(['']);
+  expect(splitSms('hello', 1, 'readable')).toEqual(['hello']);
+  expect(splitSms('', 1, 'readable')).toEqual(['']);
 });

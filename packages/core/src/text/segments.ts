@@ -1,3 +1,5 @@
+import { type Cut, cutText } from './parts.ts';
+
 /** The two alphabets of SMS. */
 export type SmsEncoding = 'GSM-7' | 'UCS-2';
 
@@ -27,19 +29,20 @@ export function smsSegments(text: string): SmsSegments {
 }
 
 /**
- * Cuts a text into as few texts as possible of at most `maxSegmentsPerText` (1 or more) segments each. Escape sequences
- * and surrogate pairs stay whole. Each text is encoded on its own: only those that need it use UCS-2.
+ * Cuts a text into texts of at most `maxSegmentsPerText` (1 or more) segments each, as `cutText` does. The phone joins the segments
+ * of one text, but shows each text by itself. Escape sequences and surrogate pairs stay whole. Each text is encoded on its own: only
+ * those that need it use UCS-2.
  */
-export function splitSms(text: string, maxSegmentsPerText: number): readonly string[] {
-  const characters = Array.from(text);
-  const texts: string[] = [];
-  for (let start = 0, end = 0; start < characters.length; start = end) {
-    end =
-      start +
-      headThatFits(characters.slice(start, start + maxCharacters(maxSegmentsPerText)), maxSegmentsPerText);
-    texts.push(characters.slice(start, end).join(''));
-  }
-  return texts.length > 0 ? texts : [text];
+export function splitSms(text: string, maxSegmentsPerText: number, cut: Cut): readonly string[] {
+  return cutText(text, (whole, start) => endThatFits(whole, start, maxSegmentsPerText), cut);
+}
+
+function endThatFits(text: string, start: number, maxSegments: number): number {
+  const most = maxCharacters(maxSegments);
+  // A character has at most two code units.
+  const characters = Array.from(text.slice(start, start + 2 * most)).slice(0, most);
+  const fitting = characters.slice(0, headThatFits(characters, maxSegments));
+  return start + fitting.reduce((length, character) => length + character.length, 0);
 }
 
 function measure(characters: readonly string[]): SmsSegments {

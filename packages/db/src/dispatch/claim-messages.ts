@@ -1,9 +1,10 @@
-import type { Channel, Lane, MessageBody, MessageType } from '@notify/core';
+import type { Channel, Cut, Lane, MessageBody, MessageType } from '@notify/core';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import { newHolder } from '../connection/holder.ts';
 import { int, unnestRows, uuid } from '../connection/rows.ts';
 import { mayLeave } from '../holds/hold.ts';
+import { progressOf } from '../schema/part-progress.ts';
 import type { AccountStatus } from '../schema/tables.ts';
 import { earlierKeyOf, keysOf, recipientKey } from '../consents/recipient-key.ts';
 import { freeOf, pacedAfter } from './pace.ts';
@@ -51,6 +52,8 @@ export interface ClaimedQuote {
   readonly isInbound: boolean;
   /** Its text or caption. */
   readonly text: string | null;
+  /** The topic of the chat that it is in. */
+  readonly threadId: number | null;
 }
 
 /** A message that only this turn may work on until its lease ends. */
@@ -79,7 +82,9 @@ export interface Claimed {
   readonly attempts: number;
   readonly throttles: number;
   readonly resends: number;
+  /** The next part, from 0, and the cut that the parts before it were made by. */
   readonly part: number;
+  readonly cut: Cut;
   readonly msToExpiry: number;
   /** The database's clock at the claim, in ms since 1970. */
   readonly now: number;
@@ -144,7 +149,8 @@ export async function claimMessages(
       select id, recipient, type, body, reply_to, urgent, greatest(created_at, scheduled_at) as since${traceparent} from messages where id = any (array(select message_id from picked))
     ),
     quoted as materialized (
-      select id, external_id, received_at is not null as inbound, coalesce(body ->> 'text', body ->> 'caption') as text
+      select id, external_id, received_at is not null as inbound, coalesce(body ->> 'text', body ->> 'caption') as text,
+        coalesce(body ->> 'threadId', body -> 'telegram' ->> 'threadId')::bigint as thread
       from messages
       where exists (select from content where reply_to is not null)
         and id = any (array(select reply_to from content where reply_to is not null))
@@ -169,7 +175,7 @@ export async function claimMessages(
     select c.account_id, c.message_id, m.recipient, m.type, m.body, c.bulk, m.urgent, c.attempts,
       moved.address as moved_to,
       case when m.reply_to is not null then (
-        select json_build_object('externalId', external_id, 'isInbound', inbound, 'text', text)
+        select json_build_object('externalId', external_id, 'isInbound', inbound, 'text', text, 'threadId', thread)
         from quoted q where q.id = m.reply_to and external_id is not null
       ) end as quoted,
       case when c.state = 'call' and s.recipient is not null then 'opted-out' else c.state end as state, c.has_slot, c.throttles, c.resends, c.part,
@@ -282,7 +288,7 @@ function toClaimed(row: Row, holder: string): Claimed {
     attempts: row.attempts,
     throttles: row.throttles,
     resends: row.resends,
-    part: row.part,
+    ...progressOf(row.part),
     hasRecipientTime: row.has_slot,
     msToExpiry: row.ms_to_expiry,
     now: row.now_ms,

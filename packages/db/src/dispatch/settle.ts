@@ -11,6 +11,7 @@ import {
   type ReachedStatus,
   writeStatusChanges,
 } from '../messages/status-changes.ts';
+import { storedProgress } from '../schema/part-progress.ts';
 import { updateAccounts } from './settle-accounts.ts';
 import { type Settlement, toldBy } from './settlement.ts';
 
@@ -151,6 +152,7 @@ function scrubbed(text: string | null | undefined): string | null {
 interface NextDueRow {
   readonly afterMs: number;
   readonly awaiting: boolean;
+  /** As stored: the next part and the cut. */
   readonly part: number;
   readonly throttled: number;
   readonly resent: number;
@@ -158,13 +160,15 @@ interface NextDueRow {
 
 function nextRow(settlement: Settlement): NextDueRow | null {
   const { decision, part } = settlement;
-  const base = { afterMs: 0, awaiting: false, part, throttled: 0, resent: 0 };
+  const here = settlement.parts > 1 ? storedProgress(settlement) : part;
+  // Where nothing went out, the next attempt chooses the cut.
+  const base = { afterMs: 0, awaiting: false, part: part === 0 ? 0 : here, throttled: 0, resent: 0 };
   switch (decision.kind) {
     case 'sent':
     case 'failed':
       return null;
     case 'next-part':
-      return { ...base, part: part + 1 };
+      return { ...base, part: here + 1 };
     case 'retry':
       return { ...base, afterMs: decision.afterMs };
     case 'pause-recipient':
@@ -174,7 +178,7 @@ function nextRow(settlement: Settlement): NextDueRow | null {
     case 'break-account':
       return base;
     case 'await-receipt':
-      return { ...base, afterMs: decision.afterMs, awaiting: true };
+      return { ...base, part: here, afterMs: decision.afterMs, awaiting: true };
     case 'resend':
       return { ...base, afterMs: decision.afterMs, resent: 1 };
   }

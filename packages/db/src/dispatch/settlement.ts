@@ -1,4 +1,4 @@
-import { type Decision, type Outcome, scrub } from '@notify/core';
+import { type Cut, type Decision, type Outcome, scrub } from '@notify/core';
 
 /** The end of one attempt and the decision made from it. */
 export interface Settlement {
@@ -10,6 +10,8 @@ export interface Settlement {
   readonly attempts: number;
   readonly part: number;
   readonly parts: number;
+  /** How its text was cut. */
+  readonly cut: Cut;
   readonly segments: number | null;
   readonly outcome: Outcome;
   readonly decision: Decision;

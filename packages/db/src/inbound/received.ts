@@ -32,6 +32,7 @@ export interface InboundMessage {
   readonly body: InboundBody;
   readonly contact: ContactProfile | null;
   readonly replyTo: string | null;
+  readonly threadId?: number;
   readonly file: unknown;
   readonly piece?: { readonly reference: string; readonly index: number; readonly total: number };
   readonly pairing?: string;

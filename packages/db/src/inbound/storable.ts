@@ -39,6 +39,8 @@ export interface StorableInbound extends NewInbound {
   readonly profile: object | null;
   /** The provider's id of the message that this one answers. */
   readonly replyTo: string | null;
+  /** The topic of the chat, which is stored with the body. */
+  readonly threadId: number | null;
   readonly file: object | null;
   /** Set on a piece of a text. A piece that cannot be one is a message by itself. */
   readonly piece: InboundMessage['piece'] | null;
@@ -63,6 +65,7 @@ export function storable(item: NewInbound): StorableInbound {
     body: toObject(fitted(message.body, { left: maxBodyJsonBytes })) ?? {},
     profile: toObject(fitted(message.contact, { left: maxProfileJsonBytes })),
     replyTo: message.replyTo === null ? null : storableId(message.replyTo),
+    threadId: storableThread(message.threadId),
     file: storableFile(message.file),
     piece: storablePiece(message.piece),
   };
@@ -81,6 +84,12 @@ function storablePiece(piece: InboundMessage['piece']): StorableInbound['piece']
   const isOne =
     Number.isInteger(index) && Number.isInteger(total) && 1 <= index && index <= total && total <= 255;
   return isOne ? { reference: storableId(reference), index, total } : null;
+}
+
+const maxInt = 2_147_483_647;
+
+function storableThread(id: number | undefined): number | null {
+  return id !== undefined && Number.isInteger(id) && id > 0 && id <= maxInt ? id : null;
 }
 
 function isInstant(at: Date | null): boolean {

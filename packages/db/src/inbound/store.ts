@@ -1,7 +1,7 @@
 import type { Wake } from '@notify/core';
 import { Kysely, type RawBuilder, sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
-import { jsonb, text, timestamptz, unnestRows, uuid } from '../connection/rows.ts';
+import { int, jsonb, text, timestamptz, unnestRows, uuid } from '../connection/rows.ts';
 import { type Statements, transact } from '../connection/transact.ts';
 import { lockMoves } from '../consents/lock-moves.ts';
 import { recordConsents } from '../consents/record.ts';
@@ -136,6 +136,7 @@ function received(rows: readonly Row[]): RawBuilder<unknown> {
     sent_at: timestamptz(({ item }) => item.sentAt),
     reply_to: uuid(({ answered }) => answered?.id ?? null),
     reply_metadata: text(({ answered }) => jsonOf(answered?.metadata ?? null)),
+    thread_id: int(({ item }) => item.threadId),
     pairing: jsonb((one) => (one.reference === null ? null : { reference: one.reference })),
   });
   return sql`received as materialized (select * from ${columns})`;
@@ -149,7 +150,9 @@ function jsonOf(value: object | null): string | null {
 const messages = sql`stored as (
       insert into messages (id, tenant_id, channel_account_id, channel, recipient, type, body, bulk, status, external_id,
         emitted, expires_at, sent_at, delivered_at, received_at, sender, contact, file, reply_to)
-      select id, tenant_id, account_id, channel, recipient, type, body::json, false, 'delivered', external_id,
+      select id, tenant_id, account_id, channel, recipient, type,
+        case when thread_id is null then body::json
+          else (body::jsonb || jsonb_build_object('threadId', thread_id))::json end, false, 'delivered', external_id,
         '{received}', now(), sent_at, now(), now(), sender, profile::json, file::json, reply_to
       from received where pairing is null order by id
     )`;
@@ -184,12 +187,17 @@ const linked = sql`linked as (
       where r.pairing is null
     )`;
 
+/** The JSON of an event of a message, with its topic if it has one, in SQL. */
+function withThread(event: RawBuilder<string>): RawBuilder<string> {
+  return sql`case when thread_id is null then ${event} else left(${event}, -1) || ',"threadId":' || thread_id || '}' end`;
+}
+
 const events = sql`
       select event_id, case when pairing is null then 'message.received' else 'contact.paired' end as event,
         case when pairing is null then 1 end as sequence, tenant_id, case when pairing is null then id end as message_id,
         case when pairing is null
-          then body_of_answer(received_event_body(event_id, now(), id, tenant_id, account_id, channel, sender, recipient,
-            type, body::json, profile::json, reply_to, external_id), reply_metadata)
+          then body_of_answer(${withThread(sql`received_event_body(event_id, now(), id, tenant_id, account_id, channel, sender, recipient,
+            type, body::json, profile::json, reply_to, external_id)`)}, reply_metadata)
           else contact_event_body(event_id, 'contact.paired', now(), tenant_id, account_id, channel, sender, pairing)
         end as body
       from (select *, uuidv7() as event_id from received order by id) r`;

@@ -9,6 +9,7 @@ import {
   writeStatusChanges,
   type WrittenChanges,
 } from '../messages/status-changes.ts';
+import { partOf } from '../schema/part-progress.ts';
 import type { MessageReceipt } from '../schema/tables.ts';
 
 /** A receipt and the id of its message. */
@@ -121,14 +122,14 @@ export async function passAwaitedParts(
   const { rows } = await sql<PassedPart>`
     with awaited as (
       select d.message_id from dispatch_due d
-      join (select distinct * from ${parts}) t on t.message_id = d.message_id and t.part = d.part
+      join (select distinct * from ${parts}) t on t.message_id = d.message_id and t.part = ${partOf(sql`d.part`)}
       where d.message_id = any (${told.map((receipt) => receipt.message)}::uuid[])
         and d.awaiting_receipt and d.claimed_by is null order by d.message_id for update of d
     )
     update dispatch_due d set part = d.part + 1, awaiting_receipt = false, due_at = now()
     from awaited a
     where a.message_id = d.message_id and d.message_id = any (array(select message_id from awaited))
-    returning d.message_id as "messageId", d.part`.execute(trx);
+    returning d.message_id as "messageId", ${partOf(sql`d.part`)} as part`.execute(trx);
   return rows;
 }
 

@@ -277,6 +277,7 @@ export interface Database
     attempts: Generated<number>;
     throttles: Generated<number>;
     resends: Generated<number>;
+    /** How far it has come: see `part-progress.ts`. */
     part: Generated<number>;
     awaiting_receipt: Generated<boolean>;
     /** Whether the due time is one that its recipient's pace gave it. */

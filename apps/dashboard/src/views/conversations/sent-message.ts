@@ -36,6 +36,7 @@ export function detailsOf(
     from: null,
     contact: null,
     replyTo,
+    threadId: null,
     groupId: null,
     receivedAt: null,
     externalId: null,

@@ -12,6 +12,7 @@ const plain: MessageDetails = {
   from: '+491512',
   contact: null,
   replyTo: null,
+  threadId: null,
   groupId: null,
   receivedAt: at,
   type: 'text',

@@ -68,6 +68,8 @@ function Open({
   const [isChosen, tellContacts] = useTelling();
   const label = tellingLabel(provider);
   const tells = isChosen && label !== null;
+  // Without a quote, a reply answers the last message of the contact.
+  const topic = thread.items.find(({ direction }) => direction === 'inbound')?.threadId ?? null;
   return (
     <section className={classes.thread} aria-labelledby="contact">
       <Head conversation={conversation} account={account} replyWindow={replyWindow} />
@@ -90,6 +92,7 @@ function Open({
           replyWindow={replyWindow}
           replyTo={replyTo}
           telling={label === null ? null : { label, isOn: isChosen, set: tellContacts }}
+          topic={topic}
           onQuote={setReplyTo}
           onSent={thread.add}
         />

@@ -55,6 +55,7 @@ export function MessageFacts({ message }: { readonly message: MessageHistory }):
         View message
       </Anchor>,
     ]);
+  facts.push(...telegramFacts(message));
   if (state === 'queued' && nextAttemptAt !== null)
     facts.push(['Next attempt', <DueTime key="next" at={nextAttemptAt} />]);
   if (status === 'queued') facts.push(['Expires', <Time key="expires" at={expiresAt} since />]);
@@ -74,6 +75,17 @@ export function MessageFacts({ message }: { readonly message: MessageHistory }):
     facts.push(['Idempotency key', <Id key="key" id={message.idempotencyKey} what="idempotency key" />]);
   if (message.apiKeyId !== null) facts.push(['API key', <ApiKey key="by" id={message.apiKeyId} />]);
   return <Facts facts={facts} />;
+}
+
+/** The options that only Telegram has, and the topic that a message is in. */
+function telegramFacts({ body, threadId }: MessageHistory): (readonly [string, ReactNode])[] {
+  const { format, threadId: topic = threadId, silent, preview } = ('telegram' in body && body.telegram) || {};
+  return [
+    ...(format === undefined ? [] : [['Format', format === 'html' ? 'HTML' : 'Markdown'] as const]),
+    ...(topic === null ? [] : [['Topic', topic] as const]),
+    ...(silent === true ? [['Sound', 'Off'] as const] : []),
+    ...(preview === false ? [['Link preview', 'Off'] as const] : []),
+  ];
 }
 
 /** Who wrote it, and to which address. */

@@ -1,6 +1,7 @@
 import { chatOf, type Chats, type OpenChat, type Refusal } from './chats.ts';
 import { fetchFile, fileMethods, type FileMethodName, type SentFile, takeUpload } from './files.ts';
 import type { TelegramLedger } from './ledger.ts';
+import { readMarkup } from './markup.ts';
 import type { Parameters } from './parameters.ts';
 import type { Receiving } from './receiving.ts';
 
@@ -44,6 +45,8 @@ export interface Bot {
   readonly chats: Chats;
   readonly ledger: TelegramLedger;
   behaviour: Required<TelegramBehaviour>;
+  /** The topics of its chats, as `<chat>:<thread>`. */
+  readonly topics: Set<string>;
   revoked: boolean;
   /** How many messages a second Telegram allows; null means any number. */
   floodAbove: number | null;
@@ -103,8 +106,12 @@ function sendText(bot: Bot, { fields }: Parameters): Result {
   const chat = bot.chats.find(fields.get('chat_id') ?? '');
   if ('code' in chat) return chat;
   if (text.trim() === '') return refused('message text is empty');
-  if (lengthOf(text) > 4096) return refused('message is too long');
-  return send(bot, chat, text, null, { text, ...quotedBy(fields) });
+  const read = readMarkup(text, fields.get('parse_mode'));
+  if ('code' in read) return read;
+  if (read.text.trim() === '') return refused('message text is empty');
+  if (read.text.length > 4096) return refused('message is too long');
+  const place = placeIn(bot, chat.id, fields);
+  return 'code' in place ? place : send(bot, chat, text, null, { text: read.text, ...place });
 }
 
 async function sendFile(bot: Bot, method: FileMethodName, { fields, files }: Parameters): Promise<Result> {
@@ -112,7 +119,11 @@ async function sendFile(bot: Bot, method: FileMethodName, { fields, files }: Par
   const chat = bot.chats.find(fields.get('chat_id') ?? '');
   if ('code' in chat) return chat;
   const caption = fields.get('caption') ?? '';
-  if (lengthOf(caption) > 1024) return refused('message caption is too long');
+  const read = readMarkup(caption, fields.get('parse_mode'));
+  if ('code' in read) return read;
+  if (read.text.length > 1024) return refused('message caption is too long');
+  const place = placeIn(bot, chat.id, fields);
+  if ('code' in place) return place;
   const upload = files.get(parameter);
   const url = fields.get(parameter);
   if (upload === undefined && url === undefined) return refused(`there is no ${parameter} in the request`);
@@ -124,7 +135,25 @@ async function sendFile(bot: Bot, method: FileMethodName, { fields, files }: Par
     file_name: file.filename,
     mime_type: file.mimeType,
   };
-  return send(bot, chat, caption, file, { [parameter]: sent, caption, ...quotedBy(fields) });
+  return send(bot, chat, caption, file, { [parameter]: sent, caption: read.text, ...place });
+}
+
+/** Where in the chat a message goes, or Telegram's refusal of a topic that is not there. */
+function placeIn(
+  bot: Bot,
+  chat: number,
+  fields: Parameters['fields'],
+):
+  | Refusal
+  | {
+      readonly message_thread_id?: number;
+      readonly is_topic_message?: true;
+      readonly reply_to_message?: { message_id: number };
+    } {
+  const thread = fields.get('message_thread_id');
+  if (thread === undefined) return quotedBy(fields);
+  if (!bot.topics.has(`${chat}:${thread}`)) return refused('message thread not found');
+  return { ...quotedBy(fields), message_thread_id: Number(thread), is_topic_message: true };
 }
 
 /** The message that a call answers; Telegram would send without it if it were gone. */
@@ -140,6 +169,7 @@ function send(
   file: SentFile | null,
   content: {
     readonly reply_to_message?: { readonly message_id: number };
+    readonly message_thread_id?: number;
     readonly [field: string]: unknown;
   },
 ): Result {
@@ -151,15 +181,14 @@ function send(
   }
   bot.recent.push(now);
   bot.sentInAll += 1;
-  bot.ledger.sent(chat, text, file, content.reply_to_message?.message_id ?? null);
+  bot.ledger.sent(chat, text, file, {
+    replyTo: content.reply_to_message?.message_id ?? null,
+    threadId: content.message_thread_id ?? null,
+  });
   const messageId = bot.nextMessageId(id);
   return {
     result: { message_id: messageId, date: Math.floor(now / 1_000), chat: chatOf(id), ...content },
   };
-}
-
-function lengthOf(text: string): number {
-  return Array.from(text).length;
 }
 
 function refused(why: string): Refusal {

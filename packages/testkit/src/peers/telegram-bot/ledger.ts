@@ -13,6 +13,10 @@ export interface TelegramEntry {
   readonly file: SentFile | null;
   /** The number of the message that it quotes; null without one. */
   readonly replyTo: number | null;
+  /** The topic that it went to; null without one. */
+  readonly threadId: number | null;
+  /** The fields of the last call that requested it. */
+  readonly fields: Readonly<Record<string, string>>;
   /** When it was last sent, in ms since 1970; null if never. */
   readonly sentAt: number | null;
 }
@@ -29,19 +33,32 @@ export class TelegramLedger {
     return [...this.byMessage.values()];
   }
 
-  asked(chat: string, text: string, method: string, throttled: boolean): void {
+  asked(
+    chat: string,
+    text: string,
+    method: string,
+    throttled: boolean,
+    fields: TelegramEntry['fields'] = {},
+  ): void {
     const entry = this.entry(chat, text);
     entry.asked += 1;
     if (throttled) entry.throttled += 1;
     entry.method = method;
+    entry.fields = fields;
     this.changed();
   }
 
-  sent(chat: string, text: string, file: SentFile | null, replyTo: number | null): void {
+  sent(
+    chat: string,
+    text: string,
+    file: SentFile | null,
+    place: Pick<TelegramEntry, 'replyTo' | 'threadId'>,
+  ): void {
     const entry = this.entry(chat, text);
     entry.sent += 1;
     entry.file = file;
-    entry.replyTo = replyTo;
+    entry.replyTo = place.replyTo;
+    entry.threadId = place.threadId;
     entry.sentAt = Date.now();
     this.changed();
   }
@@ -82,6 +99,8 @@ export class TelegramLedger {
       method: '',
       file: null,
       replyTo: null,
+      threadId: null,
+      fields: {},
       sentAt: null,
     };
     this.byMessage.set(key, made);

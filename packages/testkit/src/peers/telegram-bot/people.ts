@@ -24,7 +24,14 @@ export interface PersonsFile {
 export interface People {
   /** Any message: the fields of the Bot API beside those that every message has. */
   send(chat: number, fields: object): Written;
-  write(chat: number, text: string, options?: { readonly replyTo?: number }): Written;
+  write(
+    chat: number,
+    text: string,
+    options?: {
+      readonly replyTo?: number;
+      /** The topic, which is made if it is new. */ readonly threadId?: number;
+    },
+  ): Written;
   sendFile(chat: number, file: PersonsFile): Written & { readonly fileId: string };
   edit(chat: number, messageId: number, text: string): number;
   /** Null takes the reaction back. */
@@ -74,9 +81,11 @@ export function peopleOf(bot: Bot): People {
   return {
     send,
     update,
-    write(chat, text, { replyTo } = {}) {
+    write(chat, text, { replyTo, threadId } = {}) {
+      if (threadId !== undefined) bot.topics.add(`${chat}:${threadId}`);
+      const topic = threadId === undefined ? {} : { message_thread_id: threadId, is_topic_message: true };
       const quoted = replyTo === undefined ? {} : { reply_to_message: common(chat, replyTo) };
-      return send(chat, { text, ...quoted });
+      return send(chat, { text, ...quoted, ...topic });
     },
     sendFile(chat, { kind, bytes, filename, mimeType, caption }) {
       const fileId = randomUUID();

@@ -78,6 +78,7 @@ export async function startTelegramPeer(port = 0, token = usualToken): Promise<T
     chats: openChats(),
     ledger: new TelegramLedger(),
     behaviour: behaviourOf({ answer: 'send' }, 0),
+    topics: new Set(),
     revoked: false,
     floodAbove: null,
     pausedUntil: 0,
@@ -177,7 +178,13 @@ async function serve(request: IncomingMessage, response: ServerResponse, bot: Bo
   const { fields } = parameters;
   if (method.startsWith('send') && method !== 'sendChatAction') {
     const said = fields.get('text') ?? fields.get('caption') ?? '';
-    bot.ledger.asked(fields.get('chat_id') ?? '', said, method, refusal?.code === 429);
+    bot.ledger.asked(
+      fields.get('chat_id') ?? '',
+      said,
+      method,
+      refusal?.code === 429,
+      Object.fromEntries(fields),
+    );
   }
   if (bot.behaviour.latencyMs > 0) await wait(bot.behaviour.latencyMs);
   if (refusal !== null) return reply(response, refusal, 'send');

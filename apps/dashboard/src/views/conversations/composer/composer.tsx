@@ -21,6 +21,7 @@ export function Composer({
   replyWindow,
   replyTo,
   telling,
+  topic,
   onQuote,
   onSent,
 }: {
@@ -35,6 +36,8 @@ export function Composer({
     readonly isOn: boolean;
     readonly set: (isOn: boolean) => void;
   } | null;
+  /** The topic of the chat that a reply without a quote goes to. */
+  readonly topic: number | null;
   readonly onQuote: (message: MessageDetails | null) => void;
   readonly onSent: (sent: Message, replyTo: string | null) => void;
 }): ReactNode {
@@ -47,7 +50,7 @@ export function Composer({
     onQuote(null);
     onSent(message, replyTo?.messageId ?? null);
   };
-  const target = { conversation, account, replyTo, onSent: sent };
+  const target = { conversation, account, replyTo, topic, onSent: sent };
   const others = (
     <>
       {!isClosed && allowed.includes('media') && (

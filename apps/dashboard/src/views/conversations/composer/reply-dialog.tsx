@@ -15,6 +15,7 @@ interface Props {
   readonly conversation: Conversation;
   readonly account: ChannelAccount;
   readonly replyTo: MessageDetails | null;
+  readonly topic: number | null;
   readonly onSent: (sent: Message) => void;
   readonly kind: Exclude<Kind, 'text'>;
   readonly onClose: () => void;

@@ -17,6 +17,7 @@ export function TextReply({
   readonly conversation: Conversation;
   readonly account: ChannelAccount;
   readonly replyTo: MessageDetails | null;
+  readonly topic: number | null;
   readonly onSent: (sent: Message) => void;
   /** Buttons for other kinds of content. */
   readonly others: ReactNode;

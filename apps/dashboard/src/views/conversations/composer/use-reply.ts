@@ -30,6 +30,7 @@ export function useReply({
   kind,
   templates = [],
   replyTo,
+  topic,
   onSent,
 }: {
   readonly conversation: Pick<Conversation, 'to'>;
@@ -38,6 +39,8 @@ export function useReply({
   readonly templates?: readonly Template[] | undefined;
   /** The message that the reply quotes. */
   readonly replyTo: MessageDetails | null;
+  /** The topic of the chat that it goes to without a quote. */
+  readonly topic: number | null;
   readonly onSent: (sent: Message) => void;
 }): Reply {
   const send = useChange('post /v1/messages');
@@ -50,8 +53,8 @@ export function useReply({
   });
   const template = chosenTemplate(templates, form.values);
   const submission = useSubmit(form, async (values) => {
-    const quote = replyTo === null ? {} : { replyTo: replyTo.messageId };
-    const body = { ...requestOf(kind, values, account, template), ...quote, idempotencyKey };
+    const place = placeOf(kind, replyTo, topic);
+    const body = { ...requestOf(kind, values, account, template), ...place, idempotencyKey };
     try {
       const sent = await send.mutateAsync({ body });
       form.reset();
@@ -61,4 +64,14 @@ export function useReply({
     }
   });
   return { form, submission, template };
+}
+
+/** What the reply quotes, or else the topic that it goes to. A template has none. */
+function placeOf(
+  kind: Kind,
+  replyTo: MessageDetails | null,
+  topic: number | null,
+): { replyTo?: string; telegram?: { threadId: number } } {
+  if (replyTo !== null) return { replyTo: replyTo.messageId };
+  return topic === null || kind === 'template' ? {} : { telegram: { threadId: topic } };
 }
