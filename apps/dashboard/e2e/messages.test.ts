@@ -251,6 +251,35 @@ describeInBrowser('messages', () => {
     await stranger.getByText('No messages yet').waitFor();
   });
 
+  test.each([
+    ['/messages', 'Messages', 'Status'],
+    ['/groups', 'Fallback groups', 'Time'],
+    ['/verifications', 'Verifications', 'Status'],
+    ['/conversations', 'Conversations', 'Channel'],
+  ])(
+    'on a phone the filters of %s are folded behind a button that counts them',
+    async (path, name, label) => {
+      await page.setViewportSize({ width: 360, height: 740 });
+      await page.goto(path);
+      const filters = page.getByRole('search', { name, exact: true });
+      await filters.getByRole('searchbox').waitFor();
+      const button = filters.getByRole('button', { name: /^Filters/ });
+      const select = filters.getByLabel(label);
+      expect([await select.isVisible(), await button.getAttribute('aria-expanded')]).toEqual([
+        false,
+        'false',
+      ]);
+      await button.click();
+      await select.selectOption({ index: 1 });
+      await filters.getByRole('button', { name: 'Filters (1)', exact: true }).click();
+      await select.waitFor({ state: 'hidden' });
+      expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+      await page.setViewportSize({ width: 1280, height: 860 });
+      await select.waitFor();
+      expect(await button.isVisible()).toBe(false);
+    },
+  );
+
   /** Scrolls down until a row is there: only those near the window are in the page. */
   async function scrollTo(row: Locator): Promise<void> {
     while ((await row.count()) === 0) {

@@ -5,9 +5,10 @@ import { useRead } from '../../api/hooks.ts';
 import { accountLabel } from '../../parts/account-label.ts';
 import { channelName } from '../../parts/channel-name.ts';
 import { SearchIcon } from '../../parts/icons.tsx';
+import { FoldedFilters } from '../../parts/list/folded-filters.tsx';
 import { channels } from '../messages/list/filter.ts';
 import classes from './conversations.module.css';
-import type { ConversationFilter } from './filter.ts';
+import { type ConversationFilter, countOf } from './filter.ts';
 
 /** How long nothing must be typed before it is searched for. */
 const typingMs = 300;
@@ -25,8 +26,12 @@ export function ConversationFilters({
   const shown = data.filter((one) => channel === null || one.channel === channel);
   const isKnown = account === null || shown.some(({ id }) => id === account);
   return (
-    <div className={classes.filters} role="search" aria-label="Conversations">
-      <Search value={filter.search} onSearch={(search) => onChange({ search })} />
+    <FoldedFilters
+      name="Conversations"
+      className={classes.filters}
+      search={<Search value={filter.search} onSearch={(search) => onChange({ search })} />}
+      set={countOf({ ...filter, search: null })}
+    >
       <NativeSelect
         aria-label="Channel"
         value={channel ?? ''}
@@ -54,7 +59,7 @@ export function ConversationFilters({
         checked={isUnread}
         onChange={({ currentTarget: { checked } }) => onChange({ isUnread: checked })}
       />
-    </div>
+    </FoldedFilters>
   );
 }
 

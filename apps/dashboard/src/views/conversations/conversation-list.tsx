@@ -18,7 +18,7 @@ import { useZone } from '../../parts/time/zone.ts';
 import { inShort } from '../messages/content/message-text.ts';
 import { contactName } from './contact.ts';
 import classes from './conversations.module.css';
-import { type ConversationFilter, isFiltered } from './filter.ts';
+import { type ConversationFilter, countOf } from './filter.ts';
 import { SimulateButton } from './simulate/simulate-button.tsx';
 import { useConversations } from './use-conversations.ts';
 
@@ -40,7 +40,7 @@ export function ConversationList({
       <Loaded query={query} what="the conversations" skeleton={<ListSkeleton />}>
         {() =>
           items.length === 0 && more === null ? (
-            <Nothing isFiltered={isFiltered(filter)} accounts={accounts} />
+            <Nothing isFiltered={countOf(filter) > 0} accounts={accounts} />
           ) : (
             <>
               {items.length === 0 && (

@@ -1,9 +1,10 @@
-import { isFiltered, queryOf, readFilter, writeFilter } from './filter.ts';
+import { countOf, queryOf, readFilter, writeFilter } from './filter.ts';
 
 test('a filter is written into the address and read from it', () => {
   const filter = { search: 'Anna', channel: 'telegram', account: '0190d5a4', isUnread: true } as const;
   expect(writeFilter(filter).toString()).toBe('search=Anna&channel=telegram&account=0190d5a4&unread=true');
   expect(readFilter(writeFilter(filter))).toEqual(filter);
+  expect(countOf(filter)).toBe(4);
   expect(queryOf(filter)).toEqual({
     search: 'Anna',
     channel: 'telegram',
@@ -15,7 +16,7 @@ test('a filter is written into the address and read from it', () => {
 test('what is unknown or empty filters nothing', () => {
   const filter = readFilter(new URLSearchParams('channel=pigeon&account=+&search=+&unread=maybe'));
   expect(filter).toEqual({ search: null, channel: null, account: null, isUnread: false });
-  expect(isFiltered(filter)).toBe(false);
+  expect(countOf(filter)).toBe(0);
   expect(queryOf(filter)).toEqual({});
 });
 

@@ -31,9 +31,9 @@ export function writeFilter({ isUnread, ...texts }: ConversationFilter): URLSear
   return new URLSearchParams(given.filter((entry): entry is [string, string] => entry[1] !== null));
 }
 
-/** Whether the filter leaves anything out. */
-export function isFiltered(filter: ConversationFilter): boolean {
-  return writeFilter(filter).size > 0;
+/** The number of conditions. */
+export function countOf(filter: ConversationFilter): number {
+  return writeFilter(filter).size;
 }
 
 /** A whole number is looked up in any spelling. Anything else is looked for among the newest conversations. */

@@ -11,7 +11,7 @@ import { Time } from '../../parts/time/time.tsx';
 import { useIsReading } from '../../parts/list/use-is-reading.ts';
 import { GroupStatus } from './group-status.tsx';
 import classes from './groups.module.css';
-import { isFiltered, type ListFilter, listQueryOf } from './list-filter.ts';
+import { countOf, type ListFilter, listQueryOf } from './list-filter.ts';
 import { ListTable } from './list-table.tsx';
 
 const everyMs = 5_000;
@@ -46,7 +46,7 @@ export function GroupList({ filter }: { readonly filter: ListFilter<Group['statu
         [classes.status, 'Status'],
         [classes.when, 'Accepted'],
       ]}
-      empty={<Nothing isFiltered={isFiltered(filter)} />}
+      empty={<Nothing isFiltered={countOf(filter) > 0} />}
     >
       {(group) => <Cells group={group} cameFrom={cameFrom} />}
     </ListTable>

@@ -34,7 +34,7 @@ export function listQueryOf<Status extends string>(
   };
 }
 
-/** Whether it leaves anything out. */
-export function isFiltered(filter: ListFilter<string>): boolean {
-  return Object.values(filter).some((value) => value !== null);
+/** The number of conditions. The two ends of a range are one. */
+export function countOf({ to, status, span, from, until }: ListFilter<string>): number {
+  return [to, status, span ?? from ?? until].filter((value) => value !== null).length;
 }

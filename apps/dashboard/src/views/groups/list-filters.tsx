@@ -1,9 +1,10 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { SearchIcon } from '../../parts/icons.tsx';
+import { FoldedFilters } from '../../parts/list/folded-filters.tsx';
 import { TimeRange } from '../../parts/list/time-range.tsx';
 import classes from './groups.module.css';
-import { isFiltered, type ListFilter } from './list-filter.ts';
+import { countOf, type ListFilter } from './list-filter.ts';
 
 /** The filters of a list by recipient, status and time. */
 export function ListFilters<Status extends string>({
@@ -21,8 +22,11 @@ export function ListFilters<Status extends string>({
 }): ReactNode {
   const statuses = Object.keys(words) as Status[];
   return (
-    <div className={classes.filters} role="search" aria-label={name}>
-      <Search to={filter.to} onSearch={(to) => onChange({ to })} />
+    <FoldedFilters
+      name={name}
+      search={<Search to={filter.to} onSearch={(to) => onChange({ to })} />}
+      set={countOf({ ...filter, to: null })}
+    >
       <NativeSelect
         aria-label="Status"
         value={filter.status ?? ''}
@@ -35,7 +39,7 @@ export function ListFilters<Status extends string>({
         }
       />
       <TimeRange times={filter} onChange={onChange} />
-      {isFiltered(filter) && (
+      {countOf(filter) > 0 && (
         <Button
           variant="subtle"
           color="gray"
@@ -44,7 +48,7 @@ export function ListFilters<Status extends string>({
           Clear
         </Button>
       )}
-    </div>
+    </FoldedFilters>
   );
 }
 

@@ -4,11 +4,10 @@ import { SendIcon } from '../../parts/icons.tsx';
 import { isReversed } from '../../parts/list/span.ts';
 import { useFilter } from '../../parts/list/use-filter.ts';
 import { Page } from '../../shell/page.tsx';
-import { countOf, readFilter, writeFilter } from './list/filter.ts';
+import { readFilter, writeFilter } from './list/filter.ts';
 import { Filters } from './list/filters.tsx';
 import { MoreActions } from './many/more-actions.tsx';
 import { MessageList } from './list/message-list.tsx';
-import classes from './messages.module.css';
 import { SendTest } from './send/send-test.tsx';
 
 const addressed = { read: readFilter, write: writeFilter };
@@ -17,8 +16,6 @@ const addressed = { read: readFilter, write: writeFilter };
 export function MessagesView(): ReactNode {
   const [filter, change] = useFilter(addressed);
   const [sends, setSends] = useState(false);
-  // On a phone, the filters would fill the window.
-  const [unfolds, setUnfolds] = useState(false);
   const key = writeFilter(filter).toString();
   return (
     <Page
@@ -33,18 +30,7 @@ export function MessagesView(): ReactNode {
         </>
       }
     >
-      <div className={classes.fold} {...(unfolds ? {} : { 'data-folded': true })}>
-        <Filters filter={filter} onChange={change} />
-        <Button
-          className={classes.foldButton}
-          variant="default"
-          size="xs"
-          aria-expanded={unfolds}
-          onClick={() => setUnfolds(!unfolds)}
-        >
-          {countOf(filter) === 0 ? 'Filters' : `Filters (${countOf(filter)})`}
-        </Button>
-      </div>
+      <Filters filter={filter} onChange={change} />
       {/* The filter itself says what is wrong with it. */}
       {!isReversed(filter) && <MessageList key={key} filter={filter} onSend={() => setSends(true)} />}
       {sends && <SendTest onClose={() => setSends(false)} />}

@@ -12,7 +12,7 @@ import { useFilter } from '../../parts/list/use-filter.ts';
 import { useIsReading } from '../../parts/list/use-is-reading.ts';
 import classes from '../groups/groups.module.css';
 import {
-  isFiltered,
+  countOf,
   type ListFilter,
   listQueryOf,
   readListFilter,
@@ -73,7 +73,7 @@ function List({ filter }: { readonly filter: Filter }): ReactNode {
         [classes.status, 'Status'],
         [classes.when, 'Started'],
       ]}
-      empty={<Nothing isFiltered={isFiltered(filter)} />}
+      empty={<Nothing isFiltered={countOf(filter) > 0} />}
     >
       {(verification) => <Cells verification={verification} cameFrom={cameFrom} />}
     </ListTable>

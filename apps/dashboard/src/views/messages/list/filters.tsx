@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 import { useRead } from '../../../api/hooks.ts';
 import { accountLabel } from '../../../parts/account-label.ts';
 import { channelName } from '../../../parts/channel-name.ts';
+import { FoldedFilters } from '../../../parts/list/folded-filters.tsx';
 import { TimeRange } from '../../../parts/list/time-range.tsx';
 import { channels, countOf, directions, everything, type Filter, statuses } from './filter.ts';
-import classes from '../messages.module.css';
 import { Conditions, Search } from './search.tsx';
 
 /** The chosen option of a select, as a filter stores it. */
@@ -20,8 +20,12 @@ export function Filters({
   readonly onChange: (part: Partial<Filter>) => void;
 }): ReactNode {
   return (
-    <div className={classes.filters} role="search" aria-label="Messages">
-      <Search filter={filter} onChange={onChange} />
+    <FoldedFilters
+      name="Messages"
+      search={<Search filter={filter} onChange={onChange} />}
+      // A recipient stands in the search.
+      set={countOf({ ...filter, to: null })}
+    >
       <NativeSelect
         aria-label="Direction"
         value={filter.direction ?? ''}
@@ -63,7 +67,7 @@ export function Filters({
         </Button>
       )}
       <Conditions filter={filter} onChange={onChange} />
-    </div>
+    </FoldedFilters>
   );
 }
 
