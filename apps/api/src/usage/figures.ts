@@ -34,9 +34,15 @@ function totalsOf(figures: readonly MessageFigure[]): Totals {
   const [p50Ms, p95Ms] = [quantileMs(took, 0.5), quantileMs(took, 0.95)];
   return {
     ...countsOf(figures),
-    deliveryRate: settled > 0 ? Math.round((confirmed.delivered / settled) * 10_000) / 10_000 : null,
+    deliveryRate: settled > 0 ? rateOf(confirmed.delivered, settled) : null,
     timeToDelivered: p50Ms === null || p95Ms === null ? null : { p50Ms, p95Ms },
   };
+}
+
+/** A rate to four decimals. Only none is 0, and only all is 1. */
+function rateOf(part: number, whole: number): number {
+  if (part === 0 || part >= whole) return Math.min(1, part / whole);
+  return Math.min(9_999, Math.max(1, Math.round((part / whole) * 10_000))) / 10_000;
 }
 
 /**
