@@ -53,7 +53,7 @@ describeInBrowser('verifications', () => {
       .execute();
     await page.reload();
     const row = page.getByRole('row').filter({ hasText: '+49' });
-    await row.getByText('2 (5 %)').waitFor();
+    await row.getByText('2 (5%)').waitFor();
     await checkAxeInBothSchemes(page);
     await page.getByRole('button', { name: 'Release +49' }).click();
     await page.getByText('+49 released.').waitFor();

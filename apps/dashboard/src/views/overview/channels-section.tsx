@@ -4,9 +4,9 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { channelName } from '../../parts/channel-name.ts';
 import { ChannelIcon } from '../../parts/icons.tsx';
+import { percent } from '../../parts/percent.ts';
 import { Section } from '../../parts/section.tsx';
 import { amount, duration } from '../../parts/time/time-text.ts';
-import { percent } from './figures.ts';
 import classes from './overview.module.css';
 
 /** Each channel in use: its delivery rate and latency. */

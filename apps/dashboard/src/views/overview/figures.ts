@@ -19,15 +19,6 @@ export function standingOf({ accepted, waiting, delivered, failed }: Counts): St
   return { delivered, waiting, failed, sent: Math.max(0, accepted - waiting - delivered - failed) };
 }
 
-const share = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
-
-/** A share: `97.3%`. Rounds to 100 or 0 only if that is exact. */
-export function percent(rate: number | null): string {
-  if (rate === null) return '–';
-  if (rate > 0 && rate < 1) return share.format(Math.min(0.999, Math.max(0.001, rate)));
-  return share.format(rate);
-}
-
 export const periods = [
   { period: '24h', label: '24 hours', words: 'Last 24 hours', per: 'hour' },
   { period: '30d', label: '30 days', words: 'Last 30 days', per: 'day' },

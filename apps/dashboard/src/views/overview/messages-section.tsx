@@ -2,11 +2,12 @@ import { Skeleton, Table } from '@mantine/core';
 import type { Usage } from '@notify/sdk';
 import { type ReactNode, Suspense } from 'react';
 import { lazyPart } from '../../parts/lazy-part.tsx';
+import { percent } from '../../parts/percent.ts';
 import { Section } from '../../parts/section.tsx';
 import { Time, useNow } from '../../parts/time/time.tsx';
 import { amount } from '../../parts/time/time-text.ts';
 import { useZone } from '../../parts/time/zone.ts';
-import { bucketName, percent, type Period, standingOf } from './figures.ts';
+import { bucketName, type Period, standingOf } from './figures.ts';
 import classes from './overview.module.css';
 
 const Chart = lazyPart(async () => (await import('./chart.tsx')).MessagesChart);

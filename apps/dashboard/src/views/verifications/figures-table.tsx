@@ -1,9 +1,9 @@
 import { Table } from '@mantine/core';
 import type { VerificationUsage } from '@notify/sdk';
 import type { ReactNode } from 'react';
+import { withShare } from '../../parts/percent.ts';
 import { Time } from '../../parts/time/time.tsx';
 import { amount } from '../../parts/time/time-text.ts';
-import { shareInWords } from './limit-values.ts';
 import classes from './verifications.module.css';
 
 /** Verifications by country prefix, with the sum of all. */
@@ -46,12 +46,8 @@ function Row({
     <Table.Tr>
       <Table.Th scope="row">{name}</Table.Th>
       <Table.Td>{amount(starts)}</Table.Td>
-      <Table.Td>
-        {amount(checked)} {shareInWords(checked, starts)}
-      </Table.Td>
-      <Table.Td>
-        {amount(approved)} {shareInWords(approved, starts)}
-      </Table.Td>
+      <Table.Td>{withShare(checked, starts)}</Table.Td>
+      <Table.Td>{withShare(approved, starts)}</Table.Td>
       <Table.Td>{amount(failed)}</Table.Td>
       <Table.Td>{amount(refused)}</Table.Td>
       <Table.Td>

@@ -1,4 +1,4 @@
-import { shareInWords, toBody, toValues } from './limit-values.ts';
+import { toBody, toValues } from './limit-values.ts';
 
 const limits = {
   startsPerHour: 1_000,
@@ -26,8 +26,4 @@ test('a release concerns its prefix only, and an empty limit is the default', ()
       { prefix: '+44', startsPerHour: null, guarded: false, held: false },
     ],
   });
-});
-
-test('shares are whole percents', () => {
-  expect([shareInWords(5, 6), shareInWords(0, 6), shareInWords(0, 0)]).toEqual(['(83 %)', '(0 %)', '']);
 });

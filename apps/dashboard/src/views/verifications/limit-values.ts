@@ -40,8 +40,3 @@ export function toBody(
     })),
   };
 }
-
-/** A share of the whole, such as `(83 %)`. Empty without a whole. */
-export function shareInWords(part: number, whole: number): string {
-  return whole === 0 ? '' : `(${Math.round((100 * part) / whole)} %)`;
-}
