@@ -138,7 +138,7 @@ describeInBrowser('channels', () => {
     expect(await password.getAttribute('placeholder')).toBe('Leave empty to keep the stored value');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Password must be entered again').waitFor();
-    await page.getByText('Not saved. Fix the fields marked above.').waitFor();
+    await page.getByText('Not saved. Fix the marked fields.').waitFor();
     expect(await password.getAttribute('placeholder')).toBeNull();
     await password.fill('secret');
     await page.getByRole('button', { name: 'Save' }).click();

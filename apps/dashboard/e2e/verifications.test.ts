@@ -25,7 +25,7 @@ describeInBrowser('verifications', () => {
     await page.goto('/verifications');
     await page.getByText('No verifications in this period.').waitFor();
     await page.getByText('No verifications yet').waitFor();
-    await page.getByText('0 blocks all countries except those listed below.').waitFor();
+    await page.getByText('0 blocks all countries except the prefixes you add.').waitFor();
     await checkAxeInBothSchemes(page);
     const at = new Date(Date.now() + 3_600_000);
     await world.db

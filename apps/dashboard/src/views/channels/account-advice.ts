@@ -40,7 +40,7 @@ export function adviceOn(
             tone: 'problem',
             title: 'This account cannot send',
             detail,
-            toDo: `${trouble === null ? 'Fix the settings below, or the account at the provider, then verify again.' : wordsOf(trouble)} ${whileItWaits}`,
+            toDo: `${trouble === null ? 'Fix this account under “Settings” or at the provider, then verify again.' : wordsOf(trouble)} ${whileItWaits}`,
           };
     case 'disconnected':
       return {

@@ -60,8 +60,8 @@ function VerifyToken({ isOurs }: { readonly isOurs: boolean }): ReactNode {
       <Group gap="xs">
         <Text size="sm">
           {isOurs
-            ? 'Any word works, because the settings below have no verify token. The callback URL itself is secret.'
-            : 'The verify token in the settings below. If you no longer have it, enter a new one there first.'}
+            ? 'Any word works, because “Settings” has no verify token. The callback URL itself is secret.'
+            : 'The verify token under “Settings”. If you no longer have it, enter a new one there first.'}
         </Text>
       </Group>
     </Labelled>

@@ -63,7 +63,7 @@ export function ChangeForm({
         />
         <SettingsInputs form={form} />
         {provider.id === 'http-sms' && <GatewayPreview form={form} callbackUrl={account.callbackUrl} />}
-        <FormTrouble error={change.error}>Not saved. Fix the fields marked above.</FormTrouble>
+        <FormTrouble error={change.error}>Not saved. Fix the marked fields.</FormTrouble>
         <Group gap="sm">
           <Button type="submit" loading={change.isPending} disabled={name.trim() === ''}>
             Save

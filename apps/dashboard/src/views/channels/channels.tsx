@@ -49,7 +49,7 @@ function Accounts({
   if (accounts.length === 0) {
     return (
       <EmptyState title="No accounts yet" icon={<ChannelsIcon />}>
-        Choose a provider below to connect an account. You need one to send messages.
+        You need an account to send messages. Choose a provider under “Connect an account”.
       </EmptyState>
     );
   }

@@ -26,7 +26,7 @@ export function checkWords(
     return {
       tone: 'bad',
       title: `${provider.name} rejected these settings`,
-      advice: 'Fix the settings below, then verify again.',
+      advice: 'Fix them under “Settings”, then verify again.',
     };
   return {
     tone: 'unclear',

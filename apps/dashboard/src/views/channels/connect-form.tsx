@@ -99,7 +99,7 @@ export function ConnectForm({ provider }: { readonly provider: Provider }): Reac
           checked={isDefault}
           onChange={(event) => setDefault(event.currentTarget.checked)}
         />
-        <FormTrouble error={error}>Not connected. Fix the fields marked above.</FormTrouble>
+        <FormTrouble error={error}>Not connected. Fix the marked fields.</FormTrouble>
         <Group gap="xs">
           <Button type="submit" loading={isBusy}>
             {provider.capabilities.linking ? 'Connect and show the QR code' : 'Connect'}

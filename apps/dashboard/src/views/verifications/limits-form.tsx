@@ -52,7 +52,7 @@ export function LimitsForm({ limits }: { readonly limits: VerificationLimits }):
     >
       <NumberInput
         label="Per hour to each prefix"
-        description="0 blocks all countries except those listed below."
+        description="0 blocks all countries except the prefixes you add."
         min={0}
         max={1_000_000}
         maw={380}
@@ -70,7 +70,7 @@ export function LimitsForm({ limits }: { readonly limits: VerificationLimits }):
               />
               <NumberInput
                 label="Per hour"
-                description="Empty: the limit above"
+                description="Empty: limit to each prefix"
                 min={0}
                 max={1_000_000}
                 w={160}

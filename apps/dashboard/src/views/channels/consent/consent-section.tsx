@@ -22,7 +22,7 @@ export function ConsentSection({
       <Text size="sm">
         {channel === 'telegram'
           ? 'A person opts out by blocking the bot, and opts in again by unblocking it.'
-          : 'A person opts out by sending STOP or another opt-out word, and opts in again with START or another opt-in word. You can change these words under “More settings” below.'}{' '}
+          : 'A person opts out by sending STOP or another opt-out word, and opts in again with START or another opt-in word. You can change these words under “More settings”.'}{' '}
         Messages to people who opted out are not sent: they fail with “recipient-opted-out”.
       </Text>
     </Section>

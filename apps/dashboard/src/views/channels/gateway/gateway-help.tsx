@@ -25,10 +25,10 @@ export function PresetChoice({ form }: { readonly form: SettingsForm }): ReactNo
   return (
     <NativeSelect
       label="Gateway"
-      description="Kannel needs only its URL and credentials. The other kinds fill in an example of a request below: adapt it to the documentation of your gateway."
+      description="Kannel needs only its URL and credentials. The other kinds fill in an example of a request. Adapt it to the documentation of your gateway."
       value={chosen}
       data={[
-        { value: '', label: 'Another kind: describe its requests below' },
+        { value: '', label: 'Another kind: describe its requests yourself' },
         ...presets.map(({ name, label }) => ({ value: name, label })),
       ]}
       onChange={(event) => choose(event.currentTarget.value)}

@@ -55,7 +55,7 @@ function HoursForm({
     <form ref={element} noValidate onSubmit={(event) => void submit(event)}>
       <Stack>
         {hours?.input.kind === 'group' && <SettingsFields fields={hours.input.fields} state={form.state} />}
-        <FormTrouble error={change.error}>Not saved. Fix the fields marked above.</FormTrouble>
+        <FormTrouble error={change.error}>Not saved. Fix the marked fields.</FormTrouble>
         <DialogButtons submit="Save" isBusy={change.isPending} onCancel={onCancel} />
       </Stack>
     </form>

@@ -80,7 +80,7 @@ export function explainAttempt({
 
 function byHundred(status: number): string {
   if (status >= 500) return 'Your server, or a proxy in front of it, failed. Check its log.';
-  if (status >= 400) return 'Your server rejected the event. Check its log, or the response below.';
+  if (status >= 400) return 'Your server rejected the event. Check its log or its response.';
   return 'Redirects are not followed. Set the webhook to the final URL.';
 }
 

@@ -37,7 +37,7 @@ export function VerifyView(): ReactNode {
         <Alert color="gray" icon={<InfoIcon />} title="During secret rotation">
           The previous secret keeps signing for 24 hours. <Code>webhook-signature</Code> then holds one value
           per secret, separated by spaces, and <Code>X-Svc-Signature</Code> one per secret, separated by
-          commas. One match is enough. The programs above handle both.
+          commas. One match is enough. The programs on this page handle both.
         </Alert>
       </Stack>
     </Page>
