@@ -43,7 +43,7 @@ describeInBrowser('accounts that receive', () => {
     await page.getByRole('button', { name: 'Create link' }).click();
     const code = page.getByRole('img', { name: 'QR code of the pairing link' });
     await code.waitFor();
-    await page.getByText('Waiting for somebody to open it…').waitFor();
+    await page.getByText('Waiting for someone to open it…').waitFor();
     await code.scrollIntoViewIfNeeded();
     const link = (await readQr(page)) ?? '';
     expect(link).toMatch(/^https:\/\/t\.me\/\w+\?start=[\w-]+$/);
@@ -190,7 +190,7 @@ describeInBrowser('accounts that receive', () => {
       .returning('account_id')
       .executeTakeFirstOrThrow();
     await page.goto(`/channels/${id}`);
-    await page.getByText('Slowed down: a loop of answers').waitFor();
+    await page.getByText('Slowed down: reply loop').waitFor();
     await checkAxeInBothSchemes(page);
     await page.goto(`/conversations?account=${id}`);
     await page.getByRole('list', { name: 'Conversations' }).getByRole('link').first().click();

@@ -1,7 +1,6 @@
 import {
   keepPreviousData,
   type QueryClient,
-  type QueryKey,
   useMutation,
   type UseMutationResult,
   useQuery,
@@ -14,14 +13,7 @@ import { useSession } from '../session/session-context.ts';
 import { calmMs, unchangedAnswers } from './calmly.ts';
 import type { AnswerOf, InputArgs, InputOf, OperationKey, ReadKey } from './client.ts';
 import { ApiProblem, type Failure } from './failure.ts';
-
-/**
- * The query key of an operation's answer: the operation, then its input. A change invalidates keys by their operation,
- * with any input.
- */
-export function keyOf<K extends ReadKey>(operation: K, input?: InputOf<K>): QueryKey {
-  return input === undefined ? [operation] : [operation, input];
-}
+import { keyOf } from './query-key.ts';
 
 /** How often, and when, a read is refreshed. */
 export interface ReadOptions<Answer = unknown> {

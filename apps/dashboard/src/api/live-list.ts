@@ -6,8 +6,9 @@ import { useSession } from '../session/session-context.ts';
 import { calmMs, unchangedAnswers } from './calmly.ts';
 import type { AnswerOf, InputOf, ReadKey } from './client.ts';
 import type { Failure } from './failure.ts';
-import { keyOf, whileLiveMs } from './hooks.ts';
+import { whileLiveMs } from './hooks.ts';
 import { countNewer, type Listed, type PageOf, withNewest, withOlder } from './listed.ts';
+import { keyOf } from './query-key.ts';
 
 /** Operations that answer a page: `{data, nextCursor}`. */
 export type PagedKey = {
@@ -76,7 +77,8 @@ export function useLiveList<K extends PagedKey>(
   const { call } = useSession();
   const client = useQueryClient();
   const listKey = listKeyOf(operation, input);
-  const newestKey: QueryKey = [...keyOf(operation, input), 'newest'];
+  // The whole first page is the answer that `useRead` has of it.
+  const newestKey = part === undefined ? keyOf(operation, input) : [...keyOf(operation, input), 'newest'];
   const isTold = useIsLive() && on !== undefined;
   useEvents(everyMs === false ? null : (on ?? null), () => {
     void client.invalidateQueries({ queryKey: newestKey, exact: true });
@@ -86,13 +88,15 @@ export function useLiveList<K extends PagedKey>(
   const read = async (query: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<PageOf<Item>> =>
     // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- tsc does not see that it is
     (await call(operation, withQuery(input, query), signal)) as PageOf<Item>;
-  const newest = useQuery<Newest<Item>, Failure>({
+  const newest = useQuery<PageOf<Item> | Newest<Item>, Failure, Newest<Item>>({
     queryKey: newestKey,
     queryFn: async ({ signal }) => {
+      if (part === undefined) return read({}, signal);
       const shown = client.getQueryData<Listed<Item>>(listKey);
-      const asked = shown === undefined ? {} : (part?.ask(shown.items) ?? {});
+      const asked = shown === undefined ? {} : part.ask(shown.items);
       return { asked, page: await read(asked, signal) };
     },
+    select: asNewest,
     refetchInterval(query) {
       if (everyMs === false) return false;
       return isTold ? whileLiveMs : calmMs(everyMs, unchangedAnswers(query));
@@ -125,6 +129,10 @@ export function useLiveList<K extends PagedKey>(
     newer: isReading && data !== undefined ? countNewer(list.data, data.page, orderOf ?? idOf) : 0,
     ...older,
   };
+}
+
+function asNewest<Item>(answer: PageOf<Item> | Newest<Item>): Newest<Item> {
+  return 'page' in answer ? answer : { asked: {}, page: answer };
 }
 
 /** The query key of what was read of a list. */

@@ -22,7 +22,7 @@ export function AddressInputs<Values extends LimitValues>({
     <Fieldset legend="Allowed addresses" variant="unstyled" className={classes.group} ref={group}>
       <Text size="xs" c="dimmed">
         {allowedIps.length === 0
-          ? `The ${what} works from every address.`
+          ? `The ${what} works from any address.`
           : 'IPv4 or IPv6 addresses, or CIDR blocks. Requests from elsewhere get 403.'}
       </Text>
       <Stack gap={6} mt={6}>

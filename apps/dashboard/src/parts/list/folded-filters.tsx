@@ -33,7 +33,7 @@ export function FoldedFilters({
     >
       {search}
       <Button
-        className={classes.button!}
+        className={classes.button}
         variant="default"
         size="xs"
         aria-expanded={unfolds}

@@ -52,7 +52,7 @@ function defaultHint({ capabilities: { linking } }: Provider): string {
   const works = linking
     ? 'once its phone is linked'
     : 'once the provider has accepted its settings or a message';
-  return `Messages without channelAccountId are sent from the default account of their channel. The first real account of a channel becomes the default by itself ${works}.${linking ? '' : ' Switch this on to use it even if it cannot be verified.'}`;
+  return `Messages without channelAccountId are sent from the default account of their channel. The first real account of a channel automatically becomes the default ${works}.${linking ? '' : ' Switch this on to use it even if it cannot be verified.'}`;
 }
 
 /**

@@ -14,11 +14,11 @@ export function LoopGuardAlert({
   if (loopGuard === null) return null;
   const { contacts, until } = loopGuard;
   return (
-    <Alert color="yellow" icon={<ClockIcon />} title="Slowed down: a loop of answers">
-      This account and {contacts === 1 ? 'a contact' : `${contacts} contacts`} answer each other as fast as
+    <Alert color="yellow" icon={<ClockIcon />} title="Slowed down: reply loop">
+      This account and {contacts === 1 ? 'a contact' : `${contacts} contacts`} reply to each other as fast as
       two programs would. Messages to {contacts === 1 ? 'that contact' : 'those contacts'} are sent 30 seconds
-      apart until <Time at={until} />, and for longer if the fast exchange goes on. Check the program that
-      answers for you.{' '}
+      apart until <Time at={until} />, or for longer if the loop continues. Check the program that replies for
+      you.{' '}
       <Anchor
         component={Link}
         to={`/conversations?account=${id}`}

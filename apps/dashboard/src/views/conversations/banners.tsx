@@ -23,9 +23,9 @@ export function Banners({
     <div className={classes.banners}>
       {slowedUntil !== null && Date.parse(slowedUntil) > now && (
         <Alert color="yellow" icon={<ClockIcon />} title="Replies are slowed down">
-          This contact and this account answer each other as fast as two programs would. Until{' '}
-          <Time at={slowedUntil} />, your messages to the contact are sent 30 seconds apart. If the fast
-          exchange goes on, this is extended.
+          This contact and this account reply to each other as fast as two programs would. Until{' '}
+          <Time at={slowedUntil} />, your messages to the contact are sent 30 seconds apart. If the loop
+          continues, this is extended.
         </Alert>
       )}
       {account !== undefined && conversation.optedOut && <OptedOut conversation={conversation} />}

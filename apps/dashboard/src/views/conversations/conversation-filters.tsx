@@ -28,7 +28,7 @@ export function ConversationFilters({
   return (
     <FoldedFilters
       name="Conversations"
-      className={classes.filters!}
+      className={classes.filters}
       search={<Search value={filter.search} onSearch={(search) => onChange({ search })} />}
       set={countOf({ ...filter, search: null })}
     >

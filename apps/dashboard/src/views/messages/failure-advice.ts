@@ -15,10 +15,10 @@ const byCode: Readonly<Record<string, string>> = {
   'recipient-blocked':
     'The recipient blocked this sender, or has to write to it first. Resending does not help.',
   'sender-rejected': 'Check the sender in the account’s settings, and that the provider has approved it.',
-  'account-restricted': 'The provider has restricted this account. Its page says for how long.',
+  'account-restricted': 'The provider has restricted this account. The account’s page says for how long.',
   'content-rejected': 'The provider rejected the text. Change it, then send a new message.',
   'request-too-large':
-    'The templates in the account’s settings make too much of this text. Use fewer placeholders in them, then resend it.',
+    'The request that the account’s settings make of this text is too large. Use fewer placeholders in them, then resend it.',
   'media-rejected': 'The provider could not process the file. Try another format or a smaller file.',
   'outside-24h-window':
     'WhatsApp accepts free-form text only within 24 hours of the recipient’s last message. Send a template.',

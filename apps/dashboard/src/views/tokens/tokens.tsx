@@ -26,9 +26,9 @@ export function TokensView(): ReactNode {
       title="Service tokens"
       about={
         <>
-          For programs that manage: CI, infrastructure as code, the command line. A token can do what its
-          scopes allow. Only a logged-in person can create or revoke tokens. A program that only sends needs
-          an{' '}
+          For programs that manage Notify: CI, infrastructure as code, the command line. A token can do what
+          its scopes allow. Only a logged-in person can create or revoke tokens. A program that only sends
+          needs an{' '}
           <Anchor component={Link} to="/keys" underline="always" inherit>
             API key
           </Anchor>

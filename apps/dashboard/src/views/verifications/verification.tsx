@@ -92,7 +92,7 @@ function Messages({ groupId }: { readonly groupId: string }): ReactNode {
     >
       {isGone ? (
         <Text size="sm" c="dimmed">
-          These messages are older than messages are kept.
+          These messages are no longer stored.
         </Text>
       ) : (
         <Loaded query={group} what="the messages" skeleton={<Skeleton height={80} radius="md" />}>

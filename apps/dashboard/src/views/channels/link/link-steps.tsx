@@ -34,7 +34,7 @@ export function ShownQr({
           <List.Item>Scan this code. It renews automatically.</List.Item>
         </Steps>
         <Text size="sm" c="dimmed">
-          Keep this code private: whoever scans it links their phone to this account.
+          Keep this code private. Anyone who scans it can link a phone to this account.
         </Text>
         {byCode ? (
           <PhoneForm id={id} onDone={() => setByCode(false)} />
@@ -115,7 +115,7 @@ export function ShownCode({
         />
       </div>
       <Text size="sm" c="dimmed">
-        Keep this code private: whoever enters it links their phone to this account.
+        Keep this code private. Anyone who enters it can link a phone to this account.
       </Text>
       <Group gap="xs">
         <Button variant="default" loading={isBusy} onClick={() => void begin()}>

@@ -74,8 +74,8 @@ function Standing({
         <Text size="sm" c="dimmed" className={classes.waiting}>
           <Loader size="xs" />{' '}
           {isLive
-            ? 'Waiting for somebody to open it…'
-            : 'This page cannot see right now whether the link is used. “Conversations” shows who has paired.'}
+            ? 'Waiting for someone to open it…'
+            : 'This page cannot tell right now whether the link has been used. “Conversations” shows who has paired.'}
         </Text>
       )}
     </div>

@@ -65,8 +65,8 @@ function RemoveQuietHours({
       onClose={onClose}
     >
       <Text size="sm">
-        From now on messages are sent at any time. Messages that already wait for the end of the quiet hours
-        still wait until then.
+        From now on messages are sent at any time. Messages that are already waiting leave when the quiet
+        hours would have ended.
       </Text>
     </ConfirmDialog>
   );

@@ -4,7 +4,7 @@ import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { calmMs, unchangedAnswers } from '../../../api/calmly.ts';
 import type { AnswerOf, Call } from '../../../api/client.ts';
 import type { Failure } from '../../../api/failure.ts';
-import { keyOf } from '../../../api/hooks.ts';
+import { keyOf } from '../../../api/query-key.ts';
 import { useSession } from '../../../session/session-context.ts';
 
 /** All stored templates of an account, and when they were read from its provider. */

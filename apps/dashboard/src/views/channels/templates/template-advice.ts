@@ -55,7 +55,7 @@ export function adviceOnTemplate(
         detail,
         toDo: isMeta
           ? `The template can no longer be sent. Create another one ${place}, or appeal there.`
-          : `The template cannot be sent as it is. Change it ${place}, then sync again.`,
+          : `The template cannot be sent. Change it ${place}, then sync again.`,
       };
   }
 }

@@ -47,7 +47,7 @@ function Story({ group, messageId }: { readonly group: Group; readonly messageId
       <RouteList group={group} messageId={messageId} />
       {group.deliveredTwice && (
         <Text size="sm" mt="sm">
-          More than one of its messages was delivered: one arrived after its route had been left.
+          More than one of its messages was delivered: one arrived after the next route had begun.
         </Text>
       )}
       <Anchor component={Link} to={wholeOf(group)} size="sm" mt="sm" display="inline-block">

@@ -74,7 +74,7 @@ test('a group that has ended', () => {
   });
   expect([0, 1].map((at) => routeLineOf(canceled, at).more)).toEqual([
     'It was canceled.',
-    'The group ended before.',
+    'The group ended first.',
   ]);
   const failed = group({
     routes: [route(0, true)],

@@ -26,7 +26,7 @@ export function routeLineOf(group: Group, at: number): RouteLine {
 const removed: RouteLine = {
   tone: 'idle',
   what: 'Removed',
-  more: 'Its message is older than messages are kept.',
+  more: 'Its message is no longer stored.',
 };
 
 const states: Readonly<Record<MessageDetails['status'], { readonly tone: Tone; readonly what: string }>> = {
@@ -46,7 +46,7 @@ function notBegun({ status, endedAt, nextRouteAt, messages }: Group, at: number)
   return {
     tone: 'idle',
     what: isNeeded ? 'Not tried' : 'Not needed',
-    more: isNeeded ? 'The group ended before.' : null,
+    more: isNeeded ? 'The group ended first.' : null,
   };
 }
 

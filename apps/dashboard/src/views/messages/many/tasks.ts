@@ -123,7 +123,7 @@ export function cancelSelectedTask(
     countOf: ({ length }) => length,
     none: 'None of these messages is waiting, so none can be canceled.',
     question: ({ length }) =>
-      `${canceledWords(length)}${others === 0 ? '' : ` Left out: ${messagesIn(others)} that do not wait.`}`,
+      `${canceledWords(length)}${others === 0 ? '' : ` Left out: ${messagesIn(others)} that are not waiting.`}`,
     confirm: (count) => `Cancel ${messagesIn(count)}`,
     isDangerous: true,
     async run(found, tools) {

@@ -65,7 +65,7 @@ const outcomes: Readonly<
   unknown: {
     tone: 'attention',
     what: 'outcome unknown',
-    more: 'The provider did not respond, so the message may or may not have been sent. A delivery receipt decides it.',
+    more: 'The provider did not respond, so the message may or may not have been sent. Only a delivery receipt can tell.',
   },
 };
 

@@ -4,7 +4,8 @@ import type { Webhook } from '@notify/sdk';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
-import { keyOf, useChange } from '../../../api/hooks.ts';
+import { useChange } from '../../../api/hooks.ts';
+import { keyOf } from '../../../api/query-key.ts';
 import { ConfirmDialog } from '../../../parts/dialog/confirm-dialog.tsx';
 
 /** Asks before a webhook is removed, and names the data that goes with it. */
