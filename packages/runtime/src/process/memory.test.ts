@@ -27,3 +27,18 @@ test('this V8 has the flags that are set at run time, because it would ignore an
 test('compiled code is kept beside the packages', () => {
   expect(existsSync(path.join(memoryEnvironment.NODE_COMPILE_CACHE, '../../pino'))).toBe(true);
 });
+
+/** Lets go of many old objects without making new ones, and prints how many bytes are given back soon after. */
+const started = `
+  import { setTimeout as wait } from 'node:timers/promises';
+  import { collectAfterStart } from '${new URL('memory.ts', import.meta.url).href}';
+  let kept = Array.from({ length: 300_000 }, (_, index) => ({ index, of: [index] }));
+  collectAfterStart(10);
+  const { heapUsed } = process.memoryUsage();
+  kept = null;
+  await wait(20);
+  console.log(heapUsed - process.memoryUsage().heapUsed);`;
+
+test('what only the start needed is given back after it', () => {
+  expect(Number(run('--input-type=module', '--eval', started))).toBeGreaterThan(10_000_000);
+});

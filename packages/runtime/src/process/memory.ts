@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 
 /**
  * Node needs these flags at its start, because V8 reads them once. They limit each half of the space for new objects to
@@ -27,4 +28,15 @@ export const memoryEnvironment = {
 export function keepHeapSmall(): void {
   setFlagsFromString('--heap-growing-percent=50');
   setFlagsFromString('--no-allocation-site-pretenuring');
+}
+
+/**
+ * Gives back, once, what only the start needed. V8 would keep it until the old objects have grown by half, and a process
+ * with little to do does not get there. `afterMs` leaves time for what the first work loads. Takes about 0.1 s of CPU.
+ */
+export function collectAfterStart(afterMs = 5_000): void {
+  setFlagsFromString('--expose-gc');
+  // Node exposes the collector to contexts created after this flag was set.
+  const collect = runInNewContext('gc') as () => void;
+  setTimeout(collect, afterMs).unref();
 }

@@ -1,7 +1,7 @@
 import { scrubLine } from '../logs/redact.ts';
 import path from 'node:path';
 import { SettingsError } from '../settings/config.ts';
-import { keepHeapSmall } from './memory.ts';
+import { collectAfterStart, keepHeapSmall } from './memory.ts';
 
 /**
  * The URL of a module for `node --import` in a forked process: when the parent is gone, the process ends as on SIGTERM, and at
@@ -18,6 +18,7 @@ export async function startProcess(processName: string, start: () => Promise<voi
   keepHeapSmall();
   try {
     await start();
+    collectAfterStart();
   } catch (error) {
     process.stderr.write(`${processName}: ${scrubLine(explain(error))}\n`);
     process.exit(1);
