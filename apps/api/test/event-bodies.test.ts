@@ -97,6 +97,23 @@ test.each(hostile)(
   },
 );
 
+test.each(hostile)('metadata of the value %s is in the body as it was given', async (_shown, text) => {
+  const metadata = JSON.stringify({ a: text, ['__proto__']: text });
+  const { rows } = await sql<{ labelled: string; tagged: string; answer: string; plain: string }>`
+    select body_with_labels('{"a":1}', ${metadata}::json, null) as labelled,
+      body_with_labels('{"a":1}', null, '{"b","null"}'::text[]) as tagged,
+      body_of_answer('{"a":1}', ${metadata}) as answer,
+      body_with_labels('{"a":1}', null, null) || body_of_answer('{"a":1}', null) as plain`.execute(
+    database.db,
+  );
+  expect(rows[0]).toEqual({
+    labelled: `{"a":1,"metadata":${metadata},"tags":[]}`,
+    tagged: '{"a":1,"metadata":{},"tags":["b","null"]}',
+    answer: `{"a":1,"replyToMetadata":${metadata}}`,
+    plain: '{"a":1}{"a":1}',
+  });
+});
+
 const bodies: Readonly<Record<InboundType, InboundBody>> = {
   text: { text: 'a' },
   image: { type: 'image', caption: '"', filename: null, mimeType: 'image/png', bytes: 7 },

@@ -1,7 +1,7 @@
 import { auditArrivals } from './audit-arrivals.ts';
 import type { Evidence, EventRecord } from './evidence.ts';
 
-const event: EventRecord = { id: 'e', messageId: 'm', kind: 'received', sequence: 1 };
+const event: EventRecord = { id: 'e', messageId: 'm', kind: 'received', sequence: 1, tags: [] };
 const post = { eventId: 'e', messageId: 'm', kind: 'received', sequence: 1, verified: true } as const;
 /** One message of a person without fault: handed over, stored, told once. */
 const good: Evidence = {

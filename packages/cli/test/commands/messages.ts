@@ -42,6 +42,26 @@ export function messageTests(harness: () => Harness): void {
     expect(shown.stdout).toMatch(/Status +delivered[^]*message\.delivered/);
   });
 
+  it('sends with tags and metadata, and finds and cancels by a tag', async () => {
+    const { run, json } = harness();
+    const [tag, other] = [randomUUID(), randomUUID()];
+    const more = ['--text', 'tagged', '--at', '3h', '--tag', `${tag},${other}`, '--metadata', 'order=4=7'];
+    const { stdout } = await send(delivered, ...more, '--json');
+    const { id } = JSON.parse(stdout) as Message;
+    expect(JSON.parse(stdout)).toMatchObject({ tags: [tag, other], metadata: { order: '4=7' } });
+    const shown = await run(['messages', 'show', id]);
+    expect(shown.stdout).toMatch(new RegExp(`Tags +${tag}, ${other}[^]*Metadata +order=4=7`));
+    expect((await json<{ data: Message[] }>('messages', 'list', '--tag', tag)).data).toMatchObject([{ id }]);
+    const event = JSON.stringify(await json('events', 'list', '--tag', tag));
+    expect(event).toContain(id);
+    expect(await json('messages', 'cancel-many', '--tag', other, '--yes')).toMatchObject({ canceled: 1 });
+    expect(await json('usage', '--tag', tag)).toMatchObject({ per: 'hour' });
+    expect(await send(delivered, '--text', 'x', '--metadata', 'order')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--metadata must be name=value'),
+    });
+  });
+
   it('stops waiting after the timeout', async () => {
     const ran = await send(unanswered, '--text', 'hello', '--wait', 'delivered', '--timeout', '1', '--json');
     expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('not delivered within 1 s') });

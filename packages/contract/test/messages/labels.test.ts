@@ -215,7 +215,7 @@ describe('events', () => {
       posted.map(({ event }) => event).filter((one) => one.messageId === messageId);
     expect(
       of(id)
-        .map(({ event }) => event)
+        .map(({ event }): string => event)
         .toSorted(),
     ).toEqual(['message.delivered', 'message.queued', 'message.sent']);
     for (const event of of(id)) {
@@ -299,7 +299,7 @@ describe('a group', () => {
     );
     const posted = await inbox.atLeast(3);
     for (const { event } of posted) expect(metadataOf(event)).toBe(shownAs);
-    expect(posted.map(({ event }) => event.event).toSorted()).toEqual([
+    expect(posted.map(({ event }): string => event.event).toSorted()).toEqual([
       'group.delivered',
       'message.queued',
       'message.queued',

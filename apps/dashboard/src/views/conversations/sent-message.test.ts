@@ -1,8 +1,9 @@
+import type { Message } from '@notify/sdk';
 import { detailsOf } from './sent-message.ts';
 
 test('a message that was accepted just now is shown with nothing known of what became of it', () => {
   const at = '2026-01-31T09:30:00.000Z';
-  const sent = {
+  const sent: Message = {
     id: 'msg_1',
     messageId: 'msg_1',
     tenantId: 'ten_1',
@@ -13,14 +14,18 @@ test('a message that was accepted just now is shown with nothing known of what b
     status: 'queued',
     body: { text: 'Hi' },
     scheduledAt: null,
+    metadata: { orderId: '4711' },
+    tags: ['shipping'],
     createdAt: at,
-  } as const;
+  };
   expect(detailsOf(sent, 'msg_0')).toMatchObject({
     messageId: 'msg_1',
     direction: 'outbound',
     status: 'queued',
     replyTo: 'msg_0',
     body: { text: 'Hi' },
+    metadata: { orderId: '4711' },
+    tags: ['shipping'],
     deliveredAt: null,
     errorCode: null,
   });

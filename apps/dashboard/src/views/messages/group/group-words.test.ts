@@ -21,6 +21,8 @@ function group(changes: Partial<Group>): Group {
     verificationId: null,
     routes: [],
     messages: [],
+    metadata: {},
+    tags: [],
     advanceAfterSeconds: 60,
     nextRouteAt: null,
     createdAt: '',
