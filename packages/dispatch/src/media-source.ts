@@ -3,7 +3,6 @@ import type { Outcome } from '@notify/core';
 import type { Db } from '@notify/db/connection';
 import { findContents, readContents } from '@notify/db/uploads';
 import type { MediaClient, SpooledFile } from '@notify/egress';
-import type { MediaBody } from './media.ts';
 
 /** What is known of a file before it is read. */
 export interface MediaFacts {
@@ -24,7 +23,7 @@ export interface MediaSource {
 
 /** The source of a message's file: its URL, or our own table for an uploaded one. */
 export function sourceOf(
-  { url, fileId }: Pick<MediaBody, 'url' | 'fileId'>,
+  { url, fileId }: { readonly url: string; readonly fileId?: string },
   { db, media }: { readonly db: Db; readonly media: MediaClient },
 ): MediaSource {
   return fileId === undefined ? fetched(url, media) : stored(fileId, db);

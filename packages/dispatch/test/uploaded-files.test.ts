@@ -59,7 +59,7 @@ async function sendUploaded(
   await meanwhile(db);
   await dispatchTurn(tenant.accountId, deps, noSignal);
   expect(deps.errors).toEqual([]);
-  return messages(db);
+  return await messages(db);
 }
 
 const files: readonly (readonly [string, MediaType, string, Buffer])[] = [

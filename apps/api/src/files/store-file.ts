@@ -5,7 +5,8 @@ import { beginUpload, dropUpload, finishUpload, type Upload, writeUploadChunk } 
 import { sniff, sniffedBytes } from '@notify/egress';
 import type { Settings } from '@notify/runtime';
 import { metrics } from '@notify/telemetry';
-import { type ArrivingFile, tooLarge } from '../http/input/file-body.ts';
+import type { ArrivingFile } from '../http/input/arriving-file.ts';
+import { tooLarge } from '../http/input/file-body.ts';
 import { invalidRequest, Problem } from '../problems/problem.ts';
 
 /** How many bytes of a file one row holds. */

@@ -117,7 +117,10 @@ async function fileOf(
 }
 
 /** Why no channel takes a file as this type. What only its provider refuses fails when the message is sent. */
-function faultOf(type: MediaType, { type: mimeType, bytes }: Upload): AcceptItem['preFailed'] | null {
+function faultOf(
+  type: MediaType,
+  { type: mimeType, bytes }: Upload,
+): NonNullable<AcceptItem['preFailed']> | null {
   const { maxBytes, mimeTypes } = mediaLimits[type];
   const essence = mimeType.split(';')[0]!;
   if (mimeTypes !== 'any' && !mimeTypes.includes(essence))

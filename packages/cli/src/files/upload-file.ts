@@ -1,3 +1,4 @@
+import { argument } from '../arguments.ts';
 import { defineCommand } from '../command.ts';
 import { localTime } from '../output/shown.ts';
 import { uploadPath } from './upload-path.ts';
@@ -7,7 +8,7 @@ export const uploadFile = defineCommand({
   summary: 'Upload a file, to send it by its ID.',
   details:
     'The file is removed after 24 hours if nothing uses it, otherwise an hour after its last message has ended. send --file uploads and sends in one step.\n\nThe scope is messages:send.',
-  arguments: { path: { about: 'The file.', required: true, choices: null, kind: null } },
+  arguments: { path: argument('The file.') },
   examples: [
     { does: 'Upload a file', line: 'files upload ticket.png' },
     { does: 'Send one file to two recipients', line: 'files upload ticket.png --json | jq -r .id' },

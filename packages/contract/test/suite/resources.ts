@@ -14,6 +14,8 @@ export interface Resources {
   readonly session: string;
   /** An inbound message with a file. */
   readonly file: string;
+  /** An uploaded file. */
+  readonly upload: string;
   readonly conversation: string;
   readonly group: string;
   readonly verification: string;
@@ -24,6 +26,8 @@ const kinds: Readonly<Record<string, keyof Resources>> = {
   '/auth/sessions': 'session',
   '/tenant/api-keys': 'key',
   '/tenant/service-tokens': 'token',
+  '/v1/notify/files': 'upload',
+  '/v1/files': 'upload',
   '/v1/notify/messages': 'message',
   '/v1/messages': 'message',
   '/v1/webhooks': 'webhook',
@@ -52,8 +56,12 @@ export async function makeResources(tenant: Tenant): Promise<Resources> {
   const simulate = `/v1/channel-accounts/${accountId}/simulate-inbound`;
   const file = (await tenant.post(simulate, image)).body.messageId;
   await tenant.put(`/v1/consent/${accountId}/${encodeURIComponent(anybody)}`, { status: 'opted-in' });
+  const { apiKey } = tenant;
+  // A file may be anything, so JSON is one.
+  const uploaded = await tenant.service.call('post', '/v1/notify/files', { apiKey, body: { a: 1 } });
   return {
     webhook,
+    upload: uploaded.body.id,
     message: (await tenant.send('sms/text', { to: phone(), text: 'hi' })).body.id,
     token: (await tenant.post('/tenant/service-tokens', { name: 'x', scopes: ['usage:read'] })).body.id,
     key: (await tenant.post('/tenant/api-keys', { name: 'x' })).body.id,

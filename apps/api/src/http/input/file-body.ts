@@ -1,21 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import { withoutControls } from '@notify/contract';
 import Type from 'typebox';
-import { invalidRequest, Problem } from '../../problems/problem.ts';
+import { Problem } from '../../problems/problem.ts';
+import { type ArrivingFile, checkedName, cutOff } from './arriving-file.ts';
 import { filenameIn } from './disposition.ts';
 import { fileOfForm } from './form-file.ts';
-
-/** A file that is arriving. */
-export interface ArrivingFile {
-  /** As its client names it, without folders. Null if it does not. */
-  readonly filename: string | null;
-  /** As its client says, without parameters. Null if it does not. */
-  readonly type: string | null;
-  /** Where the type stands in the request. */
-  readonly typeAt: string;
-  /** Read once, at the pace of the reader. Throws a Problem if the file breaks off, or its form is not whole. */
-  readonly content: AsyncIterable<Uint8Array>;
-}
 
 /** The body of a request that is a file. */
 export interface FileUpload {
@@ -33,8 +21,6 @@ export const FileBody = Type.Unsafe<FileUpload>({});
 const formBytes = 16_384;
 /** How long a refused client may go on while it reads its answer (RFC 9112, 9.6), in ms. */
 const lingerMs = 2_000;
-const namePattern = new RegExp(withoutControls, 'u');
-const maxNameLength = 255;
 
 /** The file of a request, still to be read. */
 export function fileBodyOf(request: IncomingMessage): FileUpload {
@@ -59,17 +45,6 @@ export function tooLarge(maxBytes: number): Problem {
   return new Problem('too-large', { detail: `A file may have ${maxBytes} bytes.` });
 }
 
-/** The name of a file, or the Problem of one that no file can have. An empty one counts as none. */
-export function checkedName(name: string | null | undefined, at: string): string | null {
-  const last = (name ?? '').split(/[/\\]/).at(-1)!.trim();
-  if (last === '') return null;
-  if (namePattern.test(last) && [...last].length <= maxNameLength && last.isWellFormed()) return last;
-  throw invalidRequest({
-    at,
-    message: `must name the file in at most ${maxNameLength} characters, none of them control characters`,
-  });
-}
-
 function plainFile(request: IncomingMessage): ArrivingFile {
   const { 'content-disposition': disposition, 'content-type': type } = request.headers;
   return {
@@ -88,11 +63,6 @@ async function* readAll(request: IncomingMessage): AsyncGenerator<Uint8Array> {
     throw cutOff(error);
   }
   if (!request.complete) throw cutOff();
-}
-
-/** The Problem of a request that ended before its body did. Usually nobody is left to read it. */
-export function cutOff(cause?: unknown): Problem {
-  return new Problem('invalid-request', { errors: [{ at: 'body', message: 'is incomplete' }], cause });
 }
 
 /** A file is stored as it is, so it must not be compressed for the way. */

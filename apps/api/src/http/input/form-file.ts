@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import busboy from 'busboy';
 import { invalidRequest, type Problem } from '../../problems/problem.ts';
-import { type ArrivingFile, checkedName, cutOff } from './file-body.ts';
+import { type ArrivingFile, checkedName, cutOff } from './arriving-file.ts';
 
 const limits = { fields: 1, fieldSize: 1_024, files: 1, parts: 3, headerPairs: 20 };
 
