@@ -98,6 +98,21 @@ describeInBrowser('conversations', () => {
     expect(names).toEqual([jonas, mia]);
   });
 
+  test('a reader can choose that the contact sees reading and typing', async () => {
+    const choice = page.getByRole('checkbox', { name: 'Show the contact when you read and type' });
+    expect(await choice.isChecked()).toBe(false);
+    await choice.check();
+    const read = page.waitForRequest((request) => request.url().endsWith('/read'));
+    await write(mia, { text: 'Are you there?' });
+    expect((await read).postDataJSON()).toMatchObject({ tellSender: true });
+    const typing = page.waitForResponse((response) => response.url().endsWith('/typing'));
+    await reply().fill('One moment');
+    expect(await (await typing).json()).toEqual({ delivered: true });
+    await reply().fill('');
+    await checkAxeInBothSchemes(page);
+    await choice.uncheck();
+  });
+
   test('a reply quotes a message, and the quote leads to it', async () => {
     await row(jonas).getByRole('link').click();
     await thread().getByText('Two of them.').waitFor();

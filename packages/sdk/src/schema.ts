@@ -771,15 +771,7 @@ export type MarkedConversation = {
   /** Whether the provider took it. Nobody learns whether the person saw it. */
   delivered: boolean;
   /** Only if `delivered` is false. `not-asked`: without `tellSender`. `not-supported`: the provider has no such thing, or the phone’s owner has turned read receipts off. `no-message`: no message of the person is known to the provider. `not-connected`: the account cannot be used now. `rate-limited`: too much at once, for us or for the provider. `refused`: the provider said no. `unavailable`: the provider is away, or has the account wait. `timeout`: nothing came of it within 10 seconds. */
-  reason?:
-    | 'not-asked'
-    | 'not-supported'
-    | 'no-message'
-    | 'not-connected'
-    | 'rate-limited'
-    | 'refused'
-    | 'unavailable'
-    | 'timeout';
+  reason?: NotToldReason;
 };
 export type MediaContent = {
   type: MediaType;
@@ -1059,6 +1051,15 @@ export type MessageType =
   | 'reaction'
   | 'button'
   | 'unsupported';
+export type NotToldReason =
+  | 'not-asked'
+  | 'not-supported'
+  | 'no-message'
+  | 'not-connected'
+  | 'rate-limited'
+  | 'refused'
+  | 'unavailable'
+  | 'timeout';
 export type OpenSession = {
   /** The session ID. */
   id: string;
@@ -1646,15 +1647,7 @@ export type Told = {
   /** Whether the provider took it. Nobody learns whether the person saw it. */
   delivered: boolean;
   /** Only if `delivered` is false. `not-asked`: without `tellSender`. `not-supported`: the provider has no such thing, or the phone’s owner has turned read receipts off. `no-message`: no message of the person is known to the provider. `not-connected`: the account cannot be used now. `rate-limited`: too much at once, for us or for the provider. `refused`: the provider said no. `unavailable`: the provider is away, or has the account wait. `timeout`: nothing came of it within 10 seconds. */
-  reason?:
-    | 'not-asked'
-    | 'not-supported'
-    | 'no-message'
-    | 'not-connected'
-    | 'rate-limited'
-    | 'refused'
-    | 'unavailable'
-    | 'timeout';
+  reason?: NotToldReason;
 };
 export type UploadedFile = {
   /** The file ID: `fileId` of a send. */

@@ -54,8 +54,7 @@ function casesOf(subject: Subject, state: ChatState, told: Answer): ConformanceC
     },
     ...failures.map(([name, script, reason]) => ({
       name: `${state}: ${name}`,
-      run: async () =>
-        assert.deepEqual(await tell(subject, state, script), { delivered: false, reason }),
+      run: async () => assert.deepEqual(await tell(subject, state, script), { delivered: false, reason }),
     })),
     {
       name: `${state}: no answer in time`,

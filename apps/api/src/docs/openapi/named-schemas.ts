@@ -5,6 +5,7 @@ import {
   groupStatuses,
   inboundTypes,
   messageTypes,
+  notToldReasons,
   subscribableEvents,
   verificationStatuses,
 } from '@notify/core';
@@ -49,6 +50,7 @@ const valueSets: Names = {
   MessageDirection: { enum: ['outbound', 'inbound'] },
   MessageStatus: { enum: ['queued', 'sent', 'delivered', 'failed'] },
   MessageType: { enum: [...new Set([...messageTypes, ...inboundTypes])] },
+  NotToldReason: { enum: [...notToldReasons] },
   OutboundMessageType: { enum: [...messageTypes] },
   PostedEventName: { enum: [...subscribableEvents, 'webhook.test'] },
   ProblemCode: { enum: Object.keys(problems) },
