@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Db } from '@notify/db/connection';
 import { migrate } from '@notify/db/maintenance';
 import { prepareQueue } from '@notify/queue';
