@@ -226,7 +226,14 @@ describe('a key for other accounts', () => {
     const verificationId: string = (await tenant.send('verifications', code)).body.id;
     const conversations = await tenant.get(`/v1/conversations?channelAccountId=${mine}`);
     const conversationId: string = conversations.body.data[0].id;
-    const ids = { group: groupId, verification: verificationId, conversation: conversationId };
+    const file = { apiKey: own, body: { a: 1 } };
+    const upload: string = (await tenant.service.call('post', '/v1/notify/files', file)).body.id;
+    const ids = {
+      group: groupId,
+      verification: verificationId,
+      conversation: conversationId,
+      upload,
+    };
     const told: Record<string, unknown> = {};
     const shouldBe: Record<string, unknown> = {};
     for (const operation of operations.filter(({ schemes }) => schemes.has('apiKey'))) {

@@ -150,8 +150,8 @@ test('a claim brings what the provider must know of the quoted message', async (
   const claims = await claim(test.db, tenant);
   expect(claims.map((one) => one.replyTo)).toEqual([
     null,
-    { externalId: 'a', isInbound: true, text: 'Well?' },
-    { externalId: 'b', isInbound: true, text: 'Look' },
+    { externalId: 'a', isInbound: true, text: 'Well?', threadId: null },
+    { externalId: 'b', isInbound: true, text: 'Look', threadId: null },
     null,
   ]);
 });
