@@ -40,7 +40,8 @@ export async function up(db: Kysely<never>): Promise<void> {
       upload_id uuid not null references uploads on delete cascade,
       message_id uuid,
       group_id uuid,
+      used_by uuid not null generated always as (coalesce(message_id, group_id)) stored,
+      primary key (upload_id, used_by),
       check (num_nonnulls(message_id, group_id) = 1)
     )`.execute(db);
-  await sql`create index upload_uses_upload on upload_uses (upload_id)`.execute(db);
 }

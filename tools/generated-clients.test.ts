@@ -135,13 +135,15 @@ test('openapi-typescript', async () => {
 test('@hey-api/openapi-ts', async () => {
   await generate('@hey-api/openapi-ts', 'bin/run.js', ['-i', 'openapi.json', '-o', 'client']);
   const calls = operations.map((operation) => {
-    const given = { path: valuesIn('path', operation), query: valuesIn('query', operation) };
+    const [inPath, inQuery] = [valuesIn('path', operation), valuesIn('query', operation)];
     const options = {
-      ...(Object.keys(given.path).length === 0 ? {} : { path: given.path }),
-      ...(Object.keys(given.query).length === 0 ? {} : { query: given.query }),
+      ...(Object.keys(inPath).length === 0 ? {} : { path: inPath }),
+      ...(Object.keys(inQuery).length === 0 ? {} : { query: inQuery }),
       ...(operation.requestBody === undefined ? {} : { body: bodyOf(operation) }),
     };
-    return `void sdk.${camelCase(operation)}(${JSON.stringify(options)});`;
+    const isFile = operation.requestBody !== undefined && bodyOf(operation) === undefined;
+    const given = JSON.stringify(options);
+    return `void sdk.${camelCase(operation)}(${isFile ? `{ ...${given}, body: new Blob() }` : given});`;
   });
   const received = events.map((event, index) => {
     const type = `${camelCase(event).replace(/^./, (first) => first.toUpperCase())}WebhookPayload`;

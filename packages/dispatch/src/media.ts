@@ -1,11 +1,4 @@
-import {
-  type Adapter,
-  judgeMedia,
-  type Media,
-  mediaLimits,
-  outcomeOfMediaFailure,
-  type Split,
-} from '@notify/channels';
+import { type Adapter, judgeMedia, type Media, mediaLimits, type Split } from '@notify/channels';
 import type { MediaType, MessageBody, Outcome } from '@notify/core';
 import type { Claimed } from '@notify/db/dispatch';
 import type { SpooledFile } from '@notify/egress';

@@ -29,7 +29,7 @@ export async function useUploads(
 ): Promise<void> {
   await sql`
     with used as (
-      insert into upload_uses (upload_id, group_id) select id, ${groupId}::uuid from unnest(${ids}::uuid[]) id
+      insert into upload_uses (upload_id, group_id) select distinct id, ${groupId}::uuid from unnest(${ids}::uuid[]) id
     )
     update uploads set expires_at = null where id = any (${ids}::uuid[]) and expires_at is not null`.execute(
     trx,
