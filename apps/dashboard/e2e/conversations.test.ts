@@ -102,9 +102,9 @@ describeInBrowser('conversations', () => {
     const choice = page.getByRole('checkbox', { name: 'Show the contact when you read and type' });
     expect(await choice.isChecked()).toBe(false);
     await choice.check();
-    const read = page.waitForRequest((request) => request.url().endsWith('/read'));
+    const read = page.waitForResponse((response) => response.url().endsWith('/read'));
     await write(mia, { text: 'Are you there?' });
-    expect((await read).postDataJSON()).toMatchObject({ tellSender: true });
+    expect(await (await read).json()).toMatchObject({ delivered: true });
     const typing = page.waitForResponse((response) => response.url().endsWith('/typing'));
     await reply().fill('One moment');
     expect(await (await typing).json()).toEqual({ delivered: true });

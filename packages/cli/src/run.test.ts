@@ -33,7 +33,10 @@ it.each([
   ['send --route sms:1 --text x --wait read', '--wait read does not go with --route'],
   ['send --channel sms --to 1 --text x --advance-after 20', '--advance-after goes with --route only'],
   ['send --channel sms --to 1', 'one of --text, --file, --file-id, --file-url and --template is required'],
-  ['send --channel sms --to 1 --text x --caption y', '--caption goes with --file, --file-id or --file-url only'],
+  [
+    'send --channel sms --to 1 --text x --caption y',
+    '--caption goes with --file, --file-id or --file-url only',
+  ],
   ['send --channel sms --to 1 --template x', '--language is required with --template'],
   ['send --channel sms --to 1 --text x --timeout 3', '--timeout goes with --wait only'],
   ['webhooks create https://x --events message.lost', "option '--events <names>'"],
