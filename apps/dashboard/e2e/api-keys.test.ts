@@ -35,12 +35,12 @@ describeInBrowser('narrowed API keys', () => {
 
   test('a key without the scope for it cannot send, and its sample does not try to', async () => {
     const form = await openForm('reader');
-    await form.getByRole('checkbox', { name: 'send' }).uncheck();
-    await form.getByRole('checkbox', { name: 'read' }).uncheck();
+    await form.getByRole('checkbox', { name: 'send', exact: true }).uncheck();
+    await form.getByRole('checkbox', { name: 'read', exact: true }).uncheck();
     await create(form);
     await form.getByText('Choose at least one.').waitFor();
     await page.locator('input[type=checkbox][value=send]:focus').waitFor();
-    await form.getByRole('checkbox', { name: 'list' }).check();
+    await form.getByRole('checkbox', { name: 'list', exact: true }).check();
     await create(form);
     const key = await shownSecret(page);
     const command = page.getByRole('dialog').getByRole('group', { name: 'Command' });
