@@ -39,7 +39,7 @@ export interface Operation {
   /** It takes service tokens, too. */
   readonly takesTokens: boolean;
   readonly parameters: readonly Parameter[];
-  /** Null where it takes none, or a file. */
+  /** Null where it takes none. A file may be anything, so any JSON is one. */
   readonly body: Schema | null;
 }
 
@@ -66,7 +66,7 @@ export interface Api {
 interface RawOperation {
   readonly operationId?: string;
   readonly parameters?: readonly Parameter[];
-  readonly requestBody?: { readonly content: { readonly 'application/json'?: { readonly schema: Schema } } };
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
   readonly security?: readonly Readonly<Record<string, unknown>>[];
 }
 
@@ -91,7 +91,8 @@ export async function readApi(url: string): Promise<Api> {
 }
 
 function toOperation(method: string, path: string, raw: RawOperation): Operation {
-  const body = raw.requestBody?.content['application/json']?.schema;
+  const content = raw.requestBody?.content;
+  const body = (content?.['application/json'] ?? content?.['*/*'])?.schema;
   const schemes = new Set(raw.security?.flatMap((one) => Object.keys(one)));
   return {
     id: raw.operationId ?? `${method} ${path}`,

@@ -78,7 +78,7 @@ function kindOf({ path, method }: Operation): string | undefined {
     '/tenant/api-keys': 'key',
     '/tenant/service-tokens': 'token.id',
     '/auth/sessions': 'session',
-    '/v1/notify/files': 'file',
+    '/v1/notify/files': 'file.key',
     '/v1/files': 'file',
     '/v1/notify/messages': 'message',
     '/v1/messages': 'message',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '../client.ts';
 import { goodSettings } from './providers.ts';
-import { type Resources, resourcesOf, sendByHand } from './resources.ts';
+import { type Resources, resourcesOf, sendByHand, uploadByKey } from './resources.ts';
 import type { Target } from '../target.ts';
 import { logIn, registerTenant, sessionOf, type Tenant } from './tenant.ts';
 import { badTokens, claimsOf } from './tokens.ts';
@@ -57,7 +57,7 @@ export async function makeAsker(
     secrets: [tenant.token, tenant.refresh, own.key, ...own.secrets],
     async make(wanted) {
       if (performance.now() - renewedAt > renewMs) await renew();
-      return make(client, tenant, target, wanted, own.names['account.linkable']!);
+      return make(client, tenant, target, wanted, { unlinked: own.names['account.linkable']!, key: own.key });
     },
     remove: (path) => remove(tenant, path),
   };
@@ -69,7 +69,7 @@ async function make(
   asker: Tenant,
   target: Target,
   wanted: readonly string[],
-  unlinked: string,
+  { unlinked, key }: { readonly unlinked: string; readonly key: string },
 ): Promise<Made> {
   const names = new Map<string, string>();
   const paths: string[] = [];
@@ -85,6 +85,11 @@ async function make(
   await create('new.token.id', '/tenant/service-tokens', { name: 'new', scopes: ['usage:read'] });
   await create('new.account', '/v1/channel-accounts', { provider: 'http-sms', name: 'new', settings });
   await create('new.file', '/v1/files', { text: 'new' });
+  if (wanted.includes('new.file.key')) {
+    const id = await uploadByKey(client, key);
+    names.set('new.file.key', id);
+    paths.push(`/v1/files/${id}`);
+  }
   if (wanted.includes('new.message.waiting'))
     names.set('new.message.waiting', await sendByHand(asker, 'whatsapp', unlinked, 'new'));
   if (wanted.some((name) => name.startsWith('new.tenant')))

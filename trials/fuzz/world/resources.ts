@@ -76,8 +76,7 @@ export async function resourcesOf(
   const file = (await tenant.call('POST', simulate, { from: '+491709912345', media })) as {
     messageId: string;
   };
-  // A file may be anything, so JSON is one.
-  const uploaded = await callJson(client, 'POST', '/v1/notify/files', [['x-api-key', key.key]], { text });
+  const uploaded = await uploadByKey(client, key.key);
   const { data } = (await tenant.call('GET', '/v1/conversations')) as { data: [{ id: string }] };
   const ids = {
     key: key.id,
@@ -91,7 +90,8 @@ export async function resourcesOf(
     message: (message.json as { id: string }).id,
     'message.failed': await sendByHand(tenant, 'sms', byChannel['account.sms']!, text, '+491709910001'),
     'message.file': file.messageId,
-    file: (uploaded.json as { id: string }).id,
+    file: uploaded,
+    'file.key': uploaded,
     conversation: data[0].id,
     verification: (verification.json as { id: string }).id,
     'message.waiting': await sendByHand(tenant, 'whatsapp', linkable.id, text),
@@ -131,4 +131,10 @@ async function sendGroup(tenant: Tenant, text: string): Promise<string> {
     text: `text ${text}`,
   }));
   return ((await tenant.call('POST', '/v1/groups', { routes })) as { id: string }).id;
+}
+
+/** Uploads a file that belongs to the key, and returns its id. A file may be anything, so JSON is one. */
+export async function uploadByKey(client: Client, apiKey: string): Promise<string> {
+  const { json } = await callJson(client, 'POST', '/v1/notify/files', [['x-api-key', apiKey]], { a: 1 });
+  return (json as { id: string }).id;
 }
