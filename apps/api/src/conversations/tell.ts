@@ -4,22 +4,17 @@ import { type ChatState, type NotToldReason, tellWithinMs, type Told } from '@no
 import { type AccountRow, findAccount } from '@notify/db/accounts';
 import type { Db } from '@notify/db/connection';
 import { relayTell } from '@notify/dispatch';
-import type { Log, Secrets, Settings } from '@notify/runtime';
 import { metrics } from '@notify/telemetry';
 import type { SharedPlaces } from '@notify/turns';
 import type { Place } from '../admission/admission.ts';
-import { adapterOf, openIfReadable } from '../channel-accounts/account.ts';
+import { type AccountNeeds, adapterOf, openIfReadable } from '../channel-accounts/account.ts';
 import { askInPlace } from '../channel-accounts/ask-provider.ts';
 import type { KeyRates } from '../keys/key-rates.ts';
 
 /** What `tell` needs. */
-export interface TellNeeds {
+export interface TellNeeds extends AccountNeeds {
   readonly db: Db;
-  readonly settings: Settings;
-  readonly secrets: Secrets;
   readonly http: ProviderHttp;
-  readonly adapters: ReadonlyMap<string, Adapter>;
-  readonly log: Log;
   readonly tellingPlaces: SharedPlaces;
   readonly tellRates: KeyRates;
 }

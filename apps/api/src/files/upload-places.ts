@@ -1,5 +1,5 @@
 import { createSharedPlaces, type SharedPlaces } from '@notify/turns';
-import { Problem } from '../problems/problem.ts';
+import { enterSharedPlace } from '../admission/shared-place.ts';
 
 /** How many files a tenant may upload at once in each process. */
 export const maxUploadsPerTenant = 5;
@@ -20,17 +20,12 @@ export async function inUploadPlace<T>(
   tenantId: string,
   upload: (ended: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const ended = new AbortController();
-  const place = places.enter(tenantId, () => ended.abort());
-  if (place === 'own')
-    throw new Problem('rate-limited', {
-      detail: `A tenant can upload ${maxUploadsPerTenant} files at once.`,
-      retryAfterSeconds: 1,
-    });
-  if (place === 'all')
-    throw new Problem('unavailable', { detail: 'Too many files are being uploaded.', retryAfterSeconds: 1 });
+  const place = enterSharedPlace(places, tenantId, {
+    own: `A tenant can upload ${maxUploadsPerTenant} files at once.`,
+    all: 'Too many files are being uploaded.',
+  });
   try {
-    return await upload(ended.signal);
+    return await upload(place.gaveWay);
   } finally {
     place.leave();
   }

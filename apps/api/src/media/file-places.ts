@@ -1,5 +1,5 @@
 import { createSharedPlaces, type SharedPlaces } from '@notify/turns';
-import { Problem } from '../problems/problem.ts';
+import { enterSharedPlace } from '../admission/shared-place.ts';
 
 /** How many files a tenant may read at once in each process. */
 export const maxPerTenant = 10;
@@ -16,16 +16,11 @@ export function createFilePlaces(): SharedPlaces {
  * reads fewer files needs this one. Throws a Problem if the tenant has no place left, or nobody has.
  */
 export function enterFilePlace(filePlaces: SharedPlaces, tenantId: string, gone: AbortSignal): AbortSignal {
-  const ended = new AbortController();
-  const place = filePlaces.enter(tenantId, () => ended.abort());
-  if (place === 'own')
-    throw new Problem('rate-limited', {
-      detail: `A tenant can read ${maxPerTenant} files at once.`,
-      retryAfterSeconds: 1,
-    });
-  if (place === 'all')
-    throw new Problem('unavailable', { detail: 'Too many files are being read.', retryAfterSeconds: 1 });
+  const place = enterSharedPlace(filePlaces, tenantId, {
+    own: `A tenant can read ${maxPerTenant} files at once.`,
+    all: 'Too many files are being read.',
+  });
   if (gone.aborted) place.leave();
   else gone.addEventListener('abort', () => place.leave(), { once: true });
-  return AbortSignal.any([gone, ended.signal]);
+  return AbortSignal.any([gone, place.gaveWay]);
 }

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { baseUrlOf, type OpenedFile, type ProviderHttp, type Adapter } from '@notify/channels';
+import { baseUrlOf, type OpenedFile, type ProviderHttp } from '@notify/channels';
 import { type AccountRow, findAccount } from '@notify/db/accounts';
 import type { Db } from '@notify/db/connection';
 import { type FileRow, findFile } from '@notify/db/messages';
 import { relayFile } from '@notify/dispatch';
-import type { Settings, Secrets, Log } from '@notify/runtime';
+import type { Log } from '@notify/runtime';
 import type { SharedPlaces } from '@notify/turns';
 import { adapterOf, openIfReadable, unreadable, type AccountNeeds } from '../channel-accounts/account.ts';
 import type { Place } from '../admission/admission.ts';
@@ -15,13 +15,9 @@ import { fileName } from './file-name.ts';
 import { enterFilePlace } from './file-places.ts';
 
 /** What `openMedia` needs. */
-export interface MediaNeeds {
+export interface MediaNeeds extends AccountNeeds {
   readonly db: Db;
-  readonly settings: Settings;
-  readonly secrets: Secrets;
   readonly http: ProviderHttp;
-  readonly adapters: ReadonlyMap<string, Adapter>;
-  readonly log: Log;
   readonly filePlaces: SharedPlaces;
 }
 
