@@ -12,6 +12,7 @@ export type {
   StreamedBody,
   StreamRequest,
 } from './http-client.ts';
+export { inChunks } from './media/in-chunks.ts';
 export {
   createMediaClient,
   type Downloaded,

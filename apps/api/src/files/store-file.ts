@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mediaLimits } from '@notify/channels';
 import type { Db } from '@notify/db/connection';
 import { beginUpload, dropUpload, finishUpload, type Upload, writeUploadChunk } from '@notify/db/uploads';
-import { sniff, sniffedBytes } from '@notify/egress';
+import { inChunks, sniff, sniffedBytes } from '@notify/egress';
 import type { Settings } from '@notify/runtime';
 import { metrics } from '@notify/telemetry';
 import type { ArrivingFile } from '../http/input/arriving-file.ts';
@@ -55,7 +55,7 @@ async function writeContents(
   const hash = createHash('sha256');
   let head = Buffer.alloc(0);
   let written = 0;
-  for await (const bytes of inChunks(content, maxFileBytes)) {
+  for await (const bytes of inChunks(upTo(maxFileBytes, content), chunkBytes)) {
     if (ended.aborted)
       throw new Problem('unavailable', {
         detail: 'Too many files are being uploaded.',
@@ -75,25 +75,14 @@ async function writeContents(
   return { sha256: hash.digest('hex'), head };
 }
 
-/** The content in pieces of `chunkBytes`, the last of which may be shorter. Throws `too-large` beyond `maxBytes`. */
-async function* inChunks(content: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Buffer> {
-  let pieces: Uint8Array[] = [];
-  let held = 0;
+/** The same content. Throws `too-large` beyond `maxBytes`. */
+async function* upTo(maxBytes: number, content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let total = 0;
   for await (const piece of content) {
     total += piece.length;
     if (total > maxBytes) throw tooLarge(maxBytes);
-    pieces.push(piece);
-    held += piece.length;
-    if (held < chunkBytes) continue;
-    const whole = Buffer.concat(pieces);
-    const rest = held % chunkBytes;
-    for (let at = 0; at < held - rest; at += chunkBytes) yield whole.subarray(at, at + chunkBytes);
-    // A copy, so that the large buffer can go.
-    pieces = rest === 0 ? [] : [Buffer.from(whole.subarray(held - rest))];
-    held = rest;
+    yield piece;
   }
-  if (held > 0) yield Buffer.concat(pieces);
 }
 
 const kinds = [mediaLimits.image, mediaLimits.video, mediaLimits.audio];

@@ -11,6 +11,7 @@ import {
   writeChunk,
 } from '@notify/db/files';
 import { findDevice } from '@notify/db/whatsapp';
+import { inChunks } from '@notify/egress';
 import { every, type Log, SecretError, type Secrets } from '@notify/runtime';
 import { createSharedPlaces } from '@notify/turns';
 import { openDataKey } from '../devices/data-key.ts';
@@ -117,7 +118,7 @@ async function relay(
   try {
     let read: number | null = 0;
     let chunk = 0;
-    for await (const bytes of inChunks(fetched.content)) {
+    for await (const bytes of inChunks(fetched.content, chunkBytes)) {
       if (chunk - read >= maxAhead) read = await readUpTo(chunk - maxAhead, id, deps, stopping);
       if (read !== null) read = await writeChunk(deps.db, deps.holder, id, { chunk, bytes });
       if (read === null) return null;
@@ -158,21 +159,4 @@ async function readUpTo(
     if (read === null || read > chunks) return read;
     await delay(pauseMs, undefined, { signal });
   }
-}
-
-/** The same bytes in chunks of one length, but for the last. */
-async function* inChunks(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let held: Buffer[] = [];
-  let bytes = 0;
-  for await (const piece of pieces) {
-    held.push(piece);
-    bytes += piece.length;
-    while (bytes >= chunkBytes) {
-      const all = Buffer.concat(held);
-      yield all.subarray(0, chunkBytes);
-      held = [all.subarray(chunkBytes)];
-      bytes -= chunkBytes;
-    }
-  }
-  if (bytes > 0) yield Buffer.concat(held);
 }
