@@ -9,7 +9,7 @@ import {
 import { type RawBuilder, sql } from 'kysely';
 import { bool, bytea, int, text, unnestRows, uuid } from '../connection/rows.ts';
 import { isLive } from '../tenants/is-live.ts';
-import { lockedUploads } from '../uploads/use.ts';
+import { keptUploads, lockedUploads } from '../uploads/use.ts';
 import { insertEvents, webhooksToWake } from './insert-events.ts';
 import { type GivenLabels, labelsOf, tagged } from './labels.ts';
 import { mayRepeat } from './may-repeat.ts';
@@ -416,27 +416,13 @@ function writtenWith({
     ),
     ${joinConversations(leaves)},
     ${later}${labels === null ? sql`` : tagged(labels)}
-    ${upload === null ? sql`` : keptFiles(upload)}due as (
+    ${upload === null ? sql`` : keptUploads(upload)}due as (
       insert into dispatch_due (message_id, account_id, tenant_id, bulk, due_at, expires_at${scheduledColumn})
       select new_id, account_id, tenant_id, bulk, greatest(p.due_at, ${begin}), ${begin} + make_interval(secs => expires_in)${sendAt}
       from made left join placed p on p.message_id = new_id where ${leaves} order by new_id
     ),
     ${insertEvents(firstEvents(value), { traced: traceparent !== null, grouped: group !== null, labelled: labels !== null })}`;
 }
-
-/** Notes that the accepted messages wait for their files. With a comma after it. */
-const keptFiles = (upload: RawBuilder<unknown>): RawBuilder<unknown> => sql`using_files as (
-      select ${upload} as upload_id, new_id from made where outcome = 'accepted'
-    ),
-    used_files as (
-      insert into upload_uses (upload_id, message_id)
-      select upload_id, new_id from using_files where upload_id is not null
-    ),
-    kept_files as (
-      update uploads set expires_at = null
-      where id in (select upload_id from using_files) and expires_at is not null
-    ),
-    `;
 
 /** What the messages show of their requests, in SQL. Null if each shows its own. */
 function makersOf(items: readonly AcceptItem[]): Writing['madeBy'] {

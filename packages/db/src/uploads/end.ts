@@ -60,7 +60,7 @@ async function release(db: Db): Promise<number> {
         and not exists (select from upload_uses use where use.upload_id = u.id and ${stillWaits})
       order by id limit ${atOnce} for update skip locked`.execute(trx);
     const ids = rows.map(({ id }) => id);
-    // By now whoever held one of these locks has committed, so its use is seen.
+    // Whoever held one of these locks has committed by now. So the next statement sees what they use.
     return commit(releaseThose(trx, ids));
   });
 }

@@ -21,6 +21,23 @@ export async function lockUploads(
   return new Set(rows.filter((row) => row.tenant_id === tenantId).map(({ id }) => id));
 }
 
+/**
+ * Notes that the messages of `made` (the accept statement) wait for their files, in SQL, with a comma after it. `upload`: the id of a
+ * message's file, null without one. The statement has locked the files.
+ */
+export const keptUploads = (upload: RawBuilder<unknown>): RawBuilder<unknown> => sql`using_files as (
+      select ${upload} as upload_id, new_id from made where outcome = 'accepted'
+    ),
+    used_files as (
+      insert into upload_uses (upload_id, message_id)
+      select upload_id, new_id from using_files where upload_id is not null
+    ),
+    kept_files as (
+      update uploads set expires_at = null
+      where id in (select upload_id from using_files) and expires_at is not null
+    ),
+    `;
+
 /** Notes that a group waits for files which the transaction has locked. */
 export async function useUploads(
   trx: Statements,
