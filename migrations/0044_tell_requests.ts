@@ -6,8 +6,8 @@ export const compatibleFrom = '0.1.0';
 export const locks = {};
 
 export async function up(db: Kysely<never>): Promise<void> {
-  // One row per request of the api, for the process that holds the account's device. It writes `result`, and the api removes
-  // the row, or a sweep some time after `drop_at`. Unlogged: after a crash of Postgres it would be old news.
+  // What the api asks of the process that holds an account's device. That process writes `result`. The api removes the row; if it
+  // cannot, a sweep does so after `drop_at`. Unlogged: after a crash of Postgres it would be old news.
   await sql`
     create unlogged table tell_requests (
       id uuid primary key,

@@ -3,8 +3,8 @@ import { setTimeout } from 'node:timers/promises';
 const patienceMs = 60_000;
 
 /**
- * Repeats a request while the answer is 503, after the time that it names, for a minute at most. So does every client: on
- * a busy machine an api refuses what it cannot do in time.
+ * Repeats a request while the answer is 503, for a minute at most, and waits before each try as long as the answer says. Every client
+ * does so, because a busy api refuses what it cannot do in time.
  */
 export async function patiently<Answer extends Pick<Response, 'status' | 'headers'>>(
   ask: () => Promise<Answer>,

@@ -2,8 +2,8 @@ import { type Cut, cutText, smsSegments } from '@notify/core';
 import type { Split } from '../adapter/channel.ts';
 
 /**
- * Cuts a text, as `cutText` does, for a provider that makes the segments itself, but takes at most `maxLength` UTF-16 code units
- * (2 or more) at once. The phone joins the segments of one text, but shows each text by itself. `segments` counts the segments of
+ * Cuts a text with `cutText` into texts of at most `maxLength` UTF-16 code units (2 or more). Made for providers that cut each
+ * text into segments themselves. The phone joins the segments of a text, and shows each text by itself. `segments` counts those of
  * all texts.
  */
 export function splitText(text: string, maxLength: number, cut: Cut): Split {

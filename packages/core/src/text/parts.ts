@@ -11,7 +11,7 @@ export type Cut = 'readable' | 'full';
 export type EndOf = (text: string, start: number) => number;
 
 /**
- * Cuts a text into parts that are sent as messages of their own, so a person sees each break.
+ * Cuts a text into parts. Each is sent as one message, so a person sees each break.
  *
  * A `readable` part ends at white space if it can. White space stays at the end of the part as far as it fits. What does not
  * fit is dropped, and so is a part of white space alone. A word that fits no part is broken between graphemes (UAX 29), but

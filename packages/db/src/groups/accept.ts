@@ -145,7 +145,7 @@ async function findAccounts(trx: Statements, { tenantId, keyId, routes }: NewGro
   return rows;
 }
 
-/** What is wrong with a route, for the item of the first route. `held`: the uploaded files that can be used. */
+/** What is wrong with a route, if anything. `held`: the uploaded files that can be used. */
 function faultOf(
   { preFailed, body }: NewRoute,
   { account_id: accountId, is_chosen: isChosen }: FoundAccount,

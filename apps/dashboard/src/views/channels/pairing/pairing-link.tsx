@@ -75,7 +75,7 @@ function Standing({
           <Loader size="xs" />{' '}
           {isLive
             ? 'Waiting for someone to open it…'
-            : 'This page cannot tell right now whether the link has been used. “Conversations” shows who has paired.'}
+            : 'Right now it is not known whether the link was used. “Conversations” shows who has paired.'}
         </Text>
       )}
     </div>
