@@ -32,7 +32,9 @@ export const changeWebhook = defineRoute({
     if (fault !== null) throw invalidRequest({ at: 'body/url', message: fault });
     const { channelAccountIds, ...fields } = body;
     const accountIds =
-      channelAccountIds === null ? null : await readAccountIds(channelAccountIds, caller.tenantId, deps);
+      channelAccountIds === null || channelAccountIds === undefined
+        ? channelAccountIds
+        : await readAccountIds(channelAccountIds, caller.tenantId, deps);
     const description = body.description === '' ? null : body.description;
     const row = found(await change(deps.db, caller.tenantId, id, { ...fields, accountIds, description }));
     wakeSoon(deps, 'webhooks', row);

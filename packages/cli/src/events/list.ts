@@ -1,7 +1,7 @@
 import type { Notify } from '@notify/sdk';
 import { defineCommand } from '../command.ts';
 import { given } from '../given.ts';
-import { flag, integer } from '../options.ts';
+import { flag, integer, text } from '../options.ts';
 import { eventFilterOptions, eventFiltersOf } from './filters.ts';
 import { type ShownEvent, showEvent } from './event-text.ts';
 import { eventsOption, matchesEvent } from './names.ts';
