@@ -50,6 +50,7 @@ function limit(
 const text = SendText.properties;
 const media = SendMedia.properties;
 const key = CreateApiKey.properties;
+const webhook = CreateWebhook.properties;
 
 const fixed: Readonly<Record<string, number>> = {
   'Characters of a text': limit(text.text, 'maxLength'),
@@ -65,6 +66,8 @@ const fixed: Readonly<Record<string, number>> = {
   'Items of a bulk call': limit(SendBulk.properties.messages, 'maxItems'),
   'Items of a page': limit(EventsQuery.properties.limit, 'maximum'),
   'Accounts of a narrowed key': limit(key.channelAccountIds, 'maxItems'),
+  'Accounts in a filter of a webhook': limit(webhook.channelAccountIds.anyOf[0], 'maxItems'),
+  'Tags in a filter of a webhook': limit(webhook.tags.anyOf[0], 'maxItems'),
   'Addresses of a narrowed key or token': limit(key.allowedIps, 'maxItems'),
   'Seconds until a message expires at least': limit(text.expiresInSeconds, 'minimum'),
   'Seconds until a message expires by default': limit(text.expiresInSeconds, 'default'),

@@ -1,9 +1,26 @@
+import { channels } from '@notify/core';
 import Type, { type Static } from 'typebox';
 import { WebhookEventBody } from './events.ts';
+import { uuid } from './fields.ts';
 import { tagFilter } from './labels.ts';
 
 const cursor = (description: string): Type.TOptional<Type.TString> =>
   Type.Optional(Type.String({ description }));
+
+/** Filters of events. Those that are set must all match. */
+const filters = {
+  channelAccountId: Type.Optional(
+    uuid(
+      'Only events of this account; those of a group by any of its routes. The account may have been removed.',
+    ),
+  ),
+  channel: Type.Optional(
+    Type.Enum([...channels], {
+      description: 'Only events of this channel; those of a group by any of its routes.',
+    }),
+  ),
+  tag: tagFilter('events of messages and groups'),
+};
 
 /** Query of `GET /v1/events`. */
 export const EventsQuery = Type.Object(
@@ -12,7 +29,7 @@ export const EventsQuery = Type.Object(
     cursor: cursor(
       'The `nextCursor` of the previous page, or the `id` of an event of the stream. Without it, the list begins 7 days ago.',
     ),
-    tag: tagFilter('events of messages and groups'),
+    ...filters,
   },
   { additionalProperties: false },
 );
@@ -23,7 +40,7 @@ export const EventStreamQuery = Type.Object(
     cursor: cursor(
       'Where to continue, as in the list. The header `Last-Event-ID` goes before it. Without either, the stream begins now.',
     ),
-    tag: tagFilter('events of messages and groups'),
+    ...filters,
   },
   { additionalProperties: false },
 );

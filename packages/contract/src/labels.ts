@@ -60,6 +60,17 @@ export const replyToMetadata = Type.Optional(
   metadataOf('The `metadata` of the message that `replyTo` names. Only if it has any.'),
 );
 
+/** A list of tags, one of which an event must have. */
+export function tagList(description: string): Type.TArray<Type.TString> {
+  return Type.Array(tag, {
+    minItems: 1,
+    maxItems: 100,
+    uniqueItems: true,
+    description,
+    examples: [['newsletter']],
+  });
+}
+
 /** Filters by one tag. `what` is listed. */
 export function tagFilter(what: string): Type.TOptional<Type.TString> {
   return Type.Optional(

@@ -1,7 +1,8 @@
-import { subscribableEvents } from '@notify/core';
+import { channels, subscribableEvents } from '@notify/core';
 import Type, { type Static } from 'typebox';
 import { WebhookEvent } from './events.ts';
-import { nullable, prefixedId, Timestamp } from './fields.ts';
+import { nullable, prefixedId, Timestamp, uuid } from './fields.ts';
+import { tagList } from './labels.ts';
 
 const url = Type.String({
   minLength: 1,
@@ -16,9 +17,39 @@ const description = Type.Optional(
   Type.String({ maxLength: 500, description: 'A label for the webhook. An empty string removes it.' }),
 );
 
+/** The filters of a webhook. */
+const filters = {
+  channelAccountIds: nullable(
+    Type.Array(uuid(), {
+      minItems: 1,
+      maxItems: 100,
+      uniqueItems: true,
+      description:
+        'Only events of these accounts. Null: of all. An account that is removed stays in the list, which then matches nothing of others.',
+    }),
+  ),
+  channels: nullable(
+    Type.Array(Type.Enum([...channels]), {
+      minItems: 1,
+      uniqueItems: true,
+      description: 'Only events of these channels. Null: of all.',
+      examples: [['sms']],
+    }),
+  ),
+  tags: nullable(
+    tagList('Only events of messages and groups with one of these tags. Null: with any tags or none.'),
+  ),
+};
+
+const optionalFilters = {
+  channelAccountIds: Type.Optional(filters.channelAccountIds),
+  channels: Type.Optional(filters.channels),
+  tags: Type.Optional(filters.tags),
+};
+
 /** Body of `POST /v1/webhooks`. Without `events` the webhook gets the five of messages that were sent. */
 export const CreateWebhook = Type.Object(
-  { url, events: Type.Optional(events), description },
+  { url, events: Type.Optional(events), ...optionalFilters, description },
   { additionalProperties: false },
 );
 
@@ -27,6 +58,7 @@ export const ChangeWebhook = Type.Object(
   {
     url: Type.Optional(url),
     events: Type.Optional(events),
+    ...optionalFilters,
     description,
   },
   { additionalProperties: false },
@@ -45,6 +77,7 @@ export const Webhook = Type.Object({
   id,
   url: Type.String({ examples: ['https://example.com/hooks/messages'] }),
   events: Type.Array(WebhookEvent),
+  ...filters,
   isActive: Type.Boolean(),
   lastTriggeredAt: nullable(Timestamp),
   failureCount: Type.Integer({ description: 'Consecutive failed attempts.', examples: [0] }),
@@ -100,6 +133,7 @@ export const CreatedWebhook = Type.Object({
   id,
   url: Type.String({ examples: ['https://example.com/hooks/messages'] }),
   events: Type.Array(WebhookEvent),
+  ...filters,
   isActive: Type.Boolean(),
   secret: Type.String({
     description: '`whsec_` followed by base64. Signs the deliveries.',

@@ -199,6 +199,9 @@ export type ChangeWebhook = {
   /** An https URL that resolves to a public address. */
   url?: string;
   events?: WebhookEventName[];
+  channelAccountIds?: string[] | null;
+  channels?: Channel[] | null;
+  tags?: string[] | null;
   /** A label for the webhook. An empty string removes it. */
   description?: string;
 };
@@ -458,6 +461,9 @@ export type CreatedWebhook = {
   id: string;
   url: string;
   events: WebhookEventName[];
+  channelAccountIds: string[] | null;
+  channels: Channel[] | null;
+  tags: string[] | null;
   isActive: boolean;
   /** `whsec_` followed by base64. Signs the deliveries. */
   secret: string;
@@ -482,6 +488,9 @@ export type CreateWebhook = {
   /** An https URL that resolves to a public address. */
   url: string;
   events?: WebhookEventName[];
+  channelAccountIds?: string[] | null;
+  channels?: Channel[] | null;
+  tags?: string[] | null;
   /** A label for the webhook. An empty string removes it. */
   description?: string;
 };
@@ -1877,6 +1886,9 @@ export type Webhook = {
   id: string;
   url: string;
   events: WebhookEventName[];
+  channelAccountIds: string[] | null;
+  channels: Channel[] | null;
+  tags: string[] | null;
   isActive: boolean;
   lastTriggeredAt: string | null;
   /** Consecutive failed attempts. */
@@ -2432,6 +2444,10 @@ export interface Operations {
         limit?: number;
         /** The `nextCursor` of the previous page, or the `id` of an event of the stream. Without it, the list begins 7 days ago. */
         cursor?: string;
+        /** Only events of this account; those of a group by any of its routes. The account may have been removed. */
+        channelAccountId?: string;
+        /** Only events of this channel; those of a group by any of its routes. */
+        channel?: Channel;
         /** Only events of messages and groups with this tag. */
         tag?: string;
       };
@@ -2444,6 +2460,10 @@ export interface Operations {
       query?: {
         /** Where to continue, as in the list. The header `Last-Event-ID` goes before it. Without either, the stream begins now. */
         cursor?: string;
+        /** Only events of this account; those of a group by any of its routes. The account may have been removed. */
+        channelAccountId?: string;
+        /** Only events of this channel; those of a group by any of its routes. */
+        channel?: Channel;
         /** Only events of messages and groups with this tag. */
         tag?: string;
       };

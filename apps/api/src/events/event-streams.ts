@@ -1,5 +1,6 @@
 import { type Db, isDatabaseAway } from '@notify/db/connection';
 import {
+  type EventFilter,
   type EventPage,
   type StoredEvent,
   type Looker,
@@ -35,12 +36,12 @@ export interface StreamedEvent {
   readonly at: Date;
 }
 
-/** A place, and the history that it belongs to (`Look.history`). The stream ends with the history. The tag filters the events. */
+/** A place, and the history that it belongs to (`Look.history`). The stream ends with the history. */
 export interface Begin {
   readonly place: Place;
   readonly history: string;
-  /** Only events of messages and groups with this tag. */
-  readonly tag?: string | undefined;
+  /** Default: all events. */
+  readonly filter?: EventFilter | undefined;
 }
 
 /** The open streams of events. One poller finds the news for all of them. */
@@ -73,12 +74,12 @@ export function streamedEvents(
   { db, poller, room }: EventStreams,
   bearer: Bearer,
   end: StreamEnd,
-  { place, history, tag }: Begin,
+  { place, history, filter }: Begin,
 ): AsyncIterable<StreamedEvent> {
   const life = beginStreamIn(room, bearer.tenantId, end);
   const reader: Reader = { ...bearer, ...life, history, waiting: null };
   poller.add(reader);
-  return follow(reader, { place, tag }, poller, db);
+  return follow(reader, { place, filter }, poller, db);
 }
 
 /** Ends all streams, and any that opens later. */
@@ -103,7 +104,7 @@ async function* follow(
       if (!('to' in place)) yield { place, event: null, at: new Date() };
       continue;
     }
-    const page = await readPatiently(db, reader, place, begin.tag);
+    const page = await readPatiently(db, reader, place, begin.filter);
     if (page === null) return;
     for (const event of page.events) {
       if (ended.aborted) return;
@@ -118,11 +119,11 @@ async function readPatiently(
   db: Db,
   { tenantId, ended }: Reader,
   pass: Pass,
-  tag: string | undefined,
+  filter: EventFilter | undefined,
 ): Promise<EventPage | null> {
   while (!ended.aborted) {
     try {
-      return await readEvents(db, tenantId, pass, pageSize, { tag });
+      return await readEvents(db, tenantId, pass, pageSize, filter);
     } catch (error) {
       if (!isDatabaseAway(error)) throw error;
       await wait(awayMs, undefined, { signal: ended }).catch(() => undefined);

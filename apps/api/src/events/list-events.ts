@@ -1,6 +1,6 @@
 import { Events, EventsQuery, type ListedEvent } from '@notify/contract';
 import type { Db } from '@notify/db/connection';
-import { type Look, type Place, readEvents, type Looker } from '@notify/db/events';
+import { type EventFilter, type Look, type Place, readEvents, type Looker } from '@notify/db/events';
 import type { Settings, Secrets } from '@notify/runtime';
 import { defineRoute, NoBody, NoParams } from '../http/route.ts';
 import { writeCursor } from './cursor.ts';
@@ -31,7 +31,10 @@ export const listEvents = defineRoute({
   response: Events,
   problems: ['invalid-request', 'cursor-expired'],
   async handle(
-    { query: { cursor, limit = defaultLimit, tag }, caller: { tenantId } },
+    {
+      query: { cursor, limit = defaultLimit, channelAccountId: accountId, channel, tag },
+      caller: { tenantId },
+    },
     deps: {
       readonly dashboardDb: Db;
       readonly settings: Settings;
@@ -43,7 +46,7 @@ export const listEvents = defineRoute({
     const look = await deps.eventLooker.look();
     const begin = cursor === undefined ? oldestPlace(look, days) : resume(cursor, look, days);
     const secret = await eventSecretOf(tenantId, deps);
-    const wanted = { tenantId, secret, limit, days, tag };
+    const wanted = { tenantId, secret, limit, days, filter: { accountId, channel, tag } };
     const { data, place, hasMore } = await readPage(deps.dashboardDb, begin, look, wanted);
     return { data, nextCursor: writeCursor({ history: look.history, place }), hasMore };
   },
@@ -54,7 +57,7 @@ interface Wanted {
   readonly secret: string;
   readonly limit: number;
   readonly days: number;
-  readonly tag: string | undefined;
+  readonly filter: EventFilter;
 }
 
 /** Reads from pass to pass, up to the look. */
@@ -62,7 +65,7 @@ async function readPage(
   db: Db,
   begin: Place,
   look: Look,
-  { tenantId, secret, limit, days, tag }: Wanted,
+  { tenantId, secret, limit, days, filter }: Wanted,
 ): Promise<{ data: ListedEvent[]; place: Place; hasMore: boolean }> {
   const data: ListedEvent[] = [];
   const endMs = performance.now() + budgetMs;
@@ -70,7 +73,7 @@ async function readPage(
   for (let place = placeAt(begin, look, days); ; place = placeAt(place, look, days)) {
     if (!('to' in place)) return { data, place, hasMore: false };
     const size = { limit: limit - data.length, maxBytes: leftBytes };
-    const { events, next, at } = await readEvents(db, tenantId, place, size, { tag });
+    const { events, next, at } = await readEvents(db, tenantId, place, size, filter);
     leftBytes -= events.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0);
     data.push(...events.map((event) => signedEvent(event, secret, at)));
     place = next ?? { from: place.to };

@@ -48,7 +48,7 @@ export const streamEvents = defineRoute({
     const streamed = streamedEvents(deps.eventStreams, { tenantId, bearerId, isToken }, end, {
       place: placeAt(begin, look, days),
       history: look.history,
-      tag: query.tag,
+      filter: { accountId: query.channelAccountId, channel: query.channel, tag: query.tag },
     });
     return signedEvents(streamed, look.history, secret);
   },

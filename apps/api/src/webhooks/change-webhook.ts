@@ -2,6 +2,7 @@ import { ChangeWebhook, Webhook } from '@notify/contract';
 import type { Db } from '@notify/db/connection';
 import { changeWebhook as change } from '@notify/db/webhooks';
 import type { Settings } from '@notify/runtime';
+import { readAccountIds } from '../keys/narrowing.ts';
 import { found } from '../problems/found.ts';
 import { invalidRequest } from '../problems/problem.ts';
 import { defineRoute, NoQuery } from '../http/route.ts';
@@ -15,7 +16,8 @@ export const changeWebhook = defineRoute({
   path: '/v1/webhooks/:id',
   tag: 'Webhooks',
   summary: 'Update a webhook',
-  description: 'Changing the URL resets the failure count. Pending deliveries go to the new URL.',
+  description:
+    'Changing the URL resets the failure count. Pending deliveries go to the new URL. New `events` and filters apply to events from then on, and null removes a filter.',
   credential: 'bearer',
   scope: 'webhooks:write',
   params: WebhookParams,
@@ -28,8 +30,13 @@ export const changeWebhook = defineRoute({
     const id = readWebhookId(params.id);
     const fault = body.url === undefined ? null : judgeWebhookUrl(body.url, deps.settings);
     if (fault !== null) throw invalidRequest({ at: 'body/url', message: fault });
+    const { channelAccountIds, ...fields } = body;
+    const accountIds =
+      channelAccountIds === null || channelAccountIds === undefined
+        ? channelAccountIds
+        : await readAccountIds(channelAccountIds, caller.tenantId, deps);
     const description = body.description === '' ? null : body.description;
-    const row = found(await change(deps.db, caller.tenantId, id, { ...body, description }));
+    const row = found(await change(deps.db, caller.tenantId, id, { ...fields, accountIds, description }));
     wakeSoon(deps, 'webhooks', row);
     return showWebhook(deps.db, caller.tenantId, row);
   },

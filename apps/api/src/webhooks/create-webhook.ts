@@ -4,10 +4,12 @@ import { eventNames, formatId } from '@notify/core';
 import type { Db } from '@notify/db/connection';
 import { createWebhook as create } from '@notify/db/webhooks';
 import type { Settings, Secrets } from '@notify/runtime';
+import { readAccountIds } from '../keys/narrowing.ts';
 import { invalidRequest, Problem } from '../problems/problem.ts';
 import { defineRoute, NoParams, NoQuery } from '../http/route.ts';
 import { newWebhookSecret, secretPlace } from './webhook-secret.ts';
 import { judgeWebhookUrl } from './webhook-url.ts';
+import { shownFilters } from './webhook.ts';
 
 export const createWebhook = defineRoute({
   operationId: 'webhooks.create',
@@ -16,7 +18,7 @@ export const createWebhook = defineRoute({
   tag: 'Webhooks',
   summary: 'Create a webhook',
   description:
-    'The signing secret is only returned in this response. Without `events`, the webhook receives all five.',
+    'The signing secret is only returned in this response. Without `events`, the webhook receives all five. Of these events it receives those that match all of `channelAccountIds`, `channels` and `tags` that are set.',
   credential: 'bearer',
   scope: 'webhooks:write',
   params: NoParams,
@@ -34,10 +36,21 @@ export const createWebhook = defineRoute({
     const id = randomUUIDv7();
     const secret = newWebhookSecret();
     const sealed = secrets.seal(secret, secretPlace(tenantId, id));
-    const { url, events = eventNames, description = '' } = body;
+    const { url, events = eventNames, channels = null, tags = null, description = '' } = body;
+    const accountIds = await readAccountIds(body.channelAccountIds ?? undefined, tenantId, { db });
     const row = await create(
       db,
-      { id, tenantId, url, events, description: description === '' ? null : description, secret: sealed },
+      {
+        id,
+        tenantId,
+        url,
+        events,
+        accountIds,
+        channels,
+        tags,
+        description: description === '' ? null : description,
+        secret: sealed,
+      },
       settings.maxWebhooks,
     );
     if (row === null) {
@@ -47,6 +60,7 @@ export const createWebhook = defineRoute({
       id: formatId('wh', row.id),
       url: row.url,
       events: [...row.events],
+      ...shownFilters(row),
       isActive: row.isActive,
       secret,
       warning: 'Store the secret now. It is not shown again.',

@@ -13,7 +13,7 @@ export const replayWebhook = defineRoute({
   tag: 'Webhooks',
   summary: 'Replay undelivered events',
   description:
-    'Delivers every subscribed event since then that was not delivered, including those from while the webhook was disabled. Runs in the background, oldest first, alongside new events. The response says how many events there are.',
+    'Delivers every subscribed event since then that was not delivered, including those from while the webhook was disabled. The present `events` and filters of the webhook decide. Runs in the background, oldest first, alongside new events. The response says how many events there are.',
   credential: 'bearer',
   scope: 'webhooks:write',
   params: WebhookParams,

@@ -1,7 +1,12 @@
 import type { Webhook } from '@notify/contract';
 import { formatId, isFailing, parseId } from '@notify/core';
 import type { Db } from '@notify/db/connection';
-import { type WebhookRow, type WebhookStanding, webhookStandings } from '@notify/db/webhooks';
+import {
+  type WebhookFilters,
+  type WebhookRow,
+  type WebhookStanding,
+  webhookStandings,
+} from '@notify/db/webhooks';
 import Type from 'typebox';
 import { found } from '../problems/found.ts';
 
@@ -39,6 +44,7 @@ function toWebhook(row: WebhookRow, standing: WebhookStanding): Webhook {
     id: formatId('wh', row.id),
     url: row.url,
     events: [...row.events],
+    ...shownFilters(row),
     isActive: row.isActive,
     lastTriggeredAt: written(row.lastTriggeredAt),
     failureCount: row.failureCount,
@@ -56,6 +62,19 @@ function toWebhook(row: WebhookRow, standing: WebhookStanding): Webhook {
     lastSuccessAt: written(standing.lastSuccessAt),
     previousSecretUntil: written(standing.previousSecretUntil),
     replay: replay && { reachedAt: replay.reachedAt.toISOString(), until: replay.until.toISOString() },
+  };
+}
+
+/** The filters of a webhook as the API shows them. */
+export function shownFilters({
+  accountIds,
+  channels,
+  tags,
+}: WebhookFilters): Pick<Webhook, 'channelAccountIds' | 'channels' | 'tags'> {
+  return {
+    channelAccountIds: accountIds && [...accountIds],
+    channels: channels && [...channels],
+    tags: tags && [...tags],
   };
 }
 

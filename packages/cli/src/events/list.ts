@@ -2,6 +2,7 @@ import type { Notify } from '@notify/sdk';
 import { defineCommand } from '../command.ts';
 import { given } from '../given.ts';
 import { flag, integer, text } from '../options.ts';
+import { eventFilterOptions, eventFiltersOf } from './filters.ts';
 import { type ShownEvent, showEvent } from './event-text.ts';
 import { eventsOption, matchesEvent } from './names.ts';
 
@@ -24,7 +25,7 @@ export const listEvents = defineCommand({
     'With --json --all, each line is the body that a webhook got. To follow events, use messages tail.\n\nThe scope is events:read.',
   options: {
     events: eventsOption('Only these events.'),
-    tag: text('<tag>', 'Only events of messages and groups with this tag.'),
+    ...eventFilterOptions,
     limit: integer('<count>', { min: 1, max: 100 }, `Events to list, 1 to 100. Default ${defaultLimit}.`),
     cursor: text('<cursor>', 'Continue after an earlier page.'),
     all: flag('All pages. With --json: one event a line.'),
@@ -33,11 +34,11 @@ export const listEvents = defineCommand({
     { does: 'The oldest events', line: 'events list' },
     { does: 'All failures of the last 7 days', line: 'events list --all --events message.failed --json' },
   ],
-  async run(context, { events: wanted, tag, limit = defaultLimit, cursor, all }) {
+  async run(context, { events: wanted, limit = defaultLimit, cursor, all, ...filters }) {
     const { output, signal } = context;
     const notify = await context.client();
     const read = (size: number, from: string | undefined): PromiseLike<Page> =>
-      notify.events.list(given({ limit: size, cursor: from, tag }), { signal });
+      notify.events.list(given({ limit: size, cursor: from, ...eventFiltersOf(filters) }), { signal });
     const data: Listed[] = [];
     let shown = 0;
     for (let at = cursor; ;) {

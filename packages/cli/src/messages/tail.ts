@@ -1,4 +1,5 @@
 import { defineCommand } from '../command.ts';
+import { eventFilterOptions, eventFiltersOf } from '../events/filters.ts';
 import { type ShownEvent, showEvent } from '../events/event-text.ts';
 import { text } from '../options.ts';
 import { given } from '../given.ts';
@@ -12,7 +13,7 @@ export const tailMessages = defineCommand({
   options: {
     events: eventsOption('Only these events.'),
     to: text('<recipient>', 'Only messages to this recipient, as the event has it.'),
-    tag: text('<tag>', 'Only events of messages and groups with this tag.'),
+    ...eventFilterOptions,
     cursor: text('<cursor>', 'Begin after this place of the list of events.'),
   },
   examples: [
@@ -20,11 +21,11 @@ export const tailMessages = defineCommand({
     { does: 'Follow failures only', line: 'messages tail --events message.failed' },
     { does: 'Pick fields in a script', line: 'messages tail --json | jq -r .messageId' },
   ],
-  async run({ client, output, signal }, { events, to, tag, cursor }) {
+  async run({ client, output, signal }, { events, to, cursor, ...filters }) {
     const notify = await client();
     const say = (text: string): void => output.note(output.noteStyle.dim(text));
     let lost = false;
-    const stream = notify.events.stream(given({ cursor, tag }), {
+    const stream = notify.events.stream(given({ cursor, ...eventFiltersOf(filters) }), {
       signal,
       onConnection(change) {
         if (change.state === 'open') say('Following events. Ctrl-C ends.');

@@ -3,6 +3,7 @@ import { defineCommand } from '../command.ts';
 import { given } from '../given.ts';
 import { text } from '../options.ts';
 import { eventsOption, namesOf } from '../events/names.ts';
+import { filterOptions, filtersOf } from './filters.ts';
 
 export const createWebhook = defineCommand({
   name: 'webhooks create',
@@ -10,6 +11,7 @@ export const createWebhook = defineCommand({
   arguments: { url: argument('Address that gets the events: https, and public.') },
   options: {
     events: eventsOption('The events it gets. Default: the five of sent messages.'),
+    ...filterOptions,
     description: text('<text>', 'A label.'),
   },
   examples: [
@@ -19,12 +21,16 @@ export const createWebhook = defineCommand({
       line: 'webhooks create https://example.com/hook --events message.failed,message.received',
     },
     {
+      does: 'What becomes of the messages of one channel with a tag',
+      line: 'webhooks create https://example.com/hook --channels sms --tags newsletter',
+    },
+    {
       does: 'Keep the secret',
       line: 'webhooks create https://example.com/hook --json | jq -r .secret > secret.txt',
     },
   ],
-  async run({ client, output, signal }, { url, events, description }) {
-    const body = given({ url, events: events && namesOf(events), description });
+  async run({ client, output, signal }, { url, events, description, ...filters }) {
+    const body = given({ url, events: events && namesOf(events), ...filtersOf(filters), description });
     const created = await (await client()).webhooks.create(body, { signal });
     output.document(created, (style) => [
       `${style.green('Created')} ${created.id}`,

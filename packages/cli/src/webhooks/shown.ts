@@ -2,6 +2,7 @@ import type { Notify } from '@notify/sdk';
 import { localTime, paintStatus } from '../output/shown.ts';
 import type { Style } from '../output/style.ts';
 import { type Column, fieldLines } from '../output/table.ts';
+import { filtersInWords } from './filters.ts';
 
 export type Webhook = Awaited<ReturnType<Notify['webhooks']['get']>>;
 
@@ -28,6 +29,7 @@ export function webhookLines(webhook: Webhook, style: Style): string[] {
       ['State', webhook.state],
       ['Disabled because', webhook.disabledReason],
       ['Events', webhook.events.join(', ')],
+      ['Only', filtersInWords(webhook)],
       ['Waiting', webhook.waiting],
       ['Failures in a row', webhook.failureCount],
       ['Failing since', localTime(webhook.failingSince)],

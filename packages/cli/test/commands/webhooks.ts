@@ -55,6 +55,20 @@ export function webhookTests(harness: () => Harness): void {
     await json('webhooks', 'delete', id, '--yes');
   });
 
+  it('sets, shows and removes the filters of a webhook', async () => {
+    const { run, json } = harness();
+    const [account] = await json<{ id: string }[]>('accounts', 'list');
+    const filters = ['--accounts', account!.id, '--channels', 'sms,sms', '--tags', 'a,b'];
+    const created = await json<Webhook>('webhooks', 'create', 'http://127.0.0.1:9/c', ...filters);
+    const { id } = created;
+    expect(created).toMatchObject({ channelAccountIds: [account!.id], channels: ['sms'], tags: ['a', 'b'] });
+    const shown = await run(['webhooks', 'show', id]);
+    expect(shown.stdout).toContain(`accounts ${account!.id}; channels sms; tags a, b`);
+    const change = ['webhooks', 'update', id, '--accounts', '', '--tags', 'c'];
+    expect(await json(...change)).toMatchObject({ channelAccountIds: null, channels: ['sms'], tags: ['c'] });
+    await json('webhooks', 'delete', id, '--yes');
+  });
+
   it('tests a webhook, lists its deliveries, retries and replays', async () => {
     const { run, json } = harness();
     const receiver = await startReceiver();

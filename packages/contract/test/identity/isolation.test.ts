@@ -23,13 +23,15 @@ const filtered = [
   'get /v1/conversations',
   'get /v1/notify/conversations',
   'get /v1/consent',
+  'get /v1/events',
+  'get /v1/events/stream',
 ];
 
 /** What cancels by filter; another tenant's account has nothing to cancel. */
 const cancels = ['post /v1/messages/cancel', 'post /v1/notify/messages/cancel'];
 
-/** The accounts of a new key; another tenant's are a 422. */
-const narrowed = 'post /tenant/api-keys';
+/** The accounts of a new key and of a webhook's filter; another tenant's are a 422. */
+const narrowed = ['post /tenant/api-keys', 'post /v1/webhooks', 'patch /v1/webhooks/{id}'];
 
 /** What names a message of the conversation in the path; another one is a 422. */
 const marks = ['post /v1/conversations/{id}/read', 'post /v1/notify/conversations/{id}/read'];
@@ -169,9 +171,9 @@ test('ownership alone decides: the same calls with ids of one’s own lead somew
 test('ids stand nowhere else than in paths, in the sends’ and filters’ channelAccountId, and in filters of messages', () => {
   const others = operations.filter(({ otherIds }) => otherIds.length > 0);
   expect(others.map(nameOf).toSorted()).toEqual(
-    [...sends, ...filtered, ...cancels, ...marks, narrowed].toSorted(),
+    [...sends, ...filtered, ...cancels, ...marks, ...narrowed].toSorted(),
   );
-  const elsewhere = others.filter((operation) => ![...marks, narrowed].includes(nameOf(operation)));
+  const elsewhere = others.filter((operation) => ![...marks, ...narrowed].includes(nameOf(operation)));
   // That of another tenant’s file is in messages/files.test.ts. `threadId` is a topic of Telegram, no ID of ours.
   const inLists = new Set(['channelAccountId', 'externalId', 'fileId', 'groupId', 'threadId']);
   expect(new Set(elsewhere.flatMap(({ otherIds }) => otherIds))).toEqual(inLists);
@@ -259,6 +261,18 @@ test('another tenant’s message is none to answer, and none to mark as read', a
 test('another tenant’s account is none for a key', async () => {
   const made = await stranger.post('/tenant/api-keys', { name: 'x', channelAccountIds: [owned.account] });
   expect(made).toMatchObject(problem('invalid-request', 'channelAccountIds/0'));
+});
+
+test('another tenant’s account is none for a filter of a webhook, and filters no events', async () => {
+  const filter = { channelAccountIds: [strangers.account, owned.account] };
+  const refused = problem('invalid-request', 'body/channelAccountIds/1');
+  const url = 'https://hooks.example.com/notify';
+  expect(await stranger.post('/v1/webhooks', { url, ...filter })).toMatchObject(refused);
+  expect(await stranger.patch(`/v1/webhooks/${strangers.webhook}`, filter)).toMatchObject(refused);
+  expect(await stranger.get(`/v1/events?channelAccountId=${owned.account}`)).toMatchObject({
+    status: 200,
+    body: { data: [], hasMore: false },
+  });
 });
 
 test('a foreign message reads exactly as one that does not exist', async () => {

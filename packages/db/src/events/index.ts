@@ -1,3 +1,4 @@
+export type { EventFilter } from '../messages/wanted-events.ts';
 export { createLooker, type Look, type Looker } from './look.ts';
 export {
   type EventPage,

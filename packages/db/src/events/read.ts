@@ -2,7 +2,7 @@ import { highestId, lowestIdAt } from '@notify/core';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../connection/connect.ts';
 import { readInOrder } from '../connection/read-in-order.ts';
-import { isTagged } from '../messages/filter.ts';
+import { type EventFilter, matchesFilter } from '../messages/wanted-events.ts';
 import type { Look } from './look.ts';
 import { beginOfNews, type Snapshot } from './snapshot.ts';
 
@@ -59,12 +59,6 @@ interface PageSize {
   readonly maxBytes: number;
 }
 
-/** Which events of a tenant to read. */
-export interface EventFilter {
-  /** Only those of messages and groups with this tag. */
-  readonly tag?: string | undefined;
-}
-
 /**
  * The next events of a tenant's pass, in id order. Looks at a bounded number of rows, so a page may be short or
  * empty and still have a `next`. Tests of webhooks are left out: they are for one webhook alone.
@@ -96,14 +90,13 @@ async function scan(
   tenantId: string,
   pass: Pass,
   { limit, maxBytes }: PageSize,
-  { tag }: EventFilter,
+  filter: EventFilter,
 ): Promise<Scanned> {
-  const fits = tag === undefined ? sql`` : sql`and ${isTagged(sql`tags`, tag)} `;
   const range = sql`events where ${isAfter(sql`${tenantId}::uuid`, pass.after)} order by tenant_id, id`;
   const { rows } = await sql<Scanned>`
     with found as materialized (
       select id, octet_length(body) as bytes from (
-        select id, body, event <> 'webhook.test' ${fits}and ${isOfPass(pass)} as is_new from ${range} limit ${scannedRows}::int
+        select id, body, event <> 'webhook.test' and ${isOfPass(pass)} and ${matchesFilter(filter)} as is_new from ${range} limit ${scannedRows}::int
       ) scanned where is_new limit ${limit}::int
     ),
     page as materialized (

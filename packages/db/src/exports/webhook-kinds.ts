@@ -4,7 +4,8 @@ import type { ExportKinds } from './export-kinds.ts';
 /** Webhooks, events, and what was posted. */
 export const webhookKinds: ExportKinds = {
   webhooks: (id) => sql`
-    select 'wh_' || id as id, url, events, description, is_active as "isActive", disabled_reason as "disabledReason",
+    select 'wh_' || id as id, url, events, account_ids as "channelAccountIds",
+      channels, tags, description, is_active as "isActive", disabled_reason as "disabledReason",
       failure_count as "failureCount", failing_since as "failingSince", last_triggered_at as "lastTriggeredAt",
       last_failed_at as "lastFailedAt", last_failed_status as "lastFailedStatus",
       last_failed_error as "lastFailedError", created_at as "createdAt"

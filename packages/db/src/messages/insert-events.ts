@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { isWanted } from './wanted-events.ts';
 
 /** Which further columns some of the messages have a value in. */
 export interface MoreOfMessages {
@@ -66,8 +67,8 @@ export function idInOrder(
 }
 
 /**
- * Stores events whose bodies the caller builds, and for each one a delivery to every active webhook of its tenant that is
- * subscribed to it, in SQL: the common table expressions `new_events` and `new_deliveries`. All events are stored here. A
+ * Stores events whose bodies the caller builds, and for each one a delivery to every active webhook of its tenant that
+ * wants it, in SQL: the common table expressions `new_events` and `new_deliveries`. All events are stored here. A
  * test of a webhook, a retry and a replay make their own deliveries (`webhooks/redeliver.ts`).
  *
  * `source` selects one row for each event: `event_id`, `event`, `sequence`, `tenant_id`, `message_id` and `body`. Events
@@ -78,13 +79,13 @@ export function insertBodies(source: RawBuilder<unknown>, more = sql``): RawBuil
   return sql`new_events as (
       insert into events (id, tenant_id, message_id, event, sequence, body, occurred_at${more})
       select event_id, tenant_id, message_id, event, sequence, body, now()${more} from (${source}) told
-      returning id, tenant_id, event
+      returning id, tenant_id, event, body
     ),
     new_deliveries as (
       insert into delivery_due (id, webhook_id, tenant_id, event_id, due_at, created_at)
       select uuidv7(), w.id, e.tenant_id, e.id, now(), now()
       from new_events e cross join lateral (
-        select id from webhooks where tenant_id = e.tenant_id and is_active and e.event = any (events) offset 0
+        select id from webhooks where tenant_id = e.tenant_id and is_active and ${isWanted('webhooks', 'e')} offset 0
       ) w
       returning webhook_id
     )`;

@@ -131,6 +131,10 @@ export interface Database
     tenant_id: string;
     url: string;
     events: string[];
+    /** Filters: only events of these accounts and channels, and with one of these tags. Null: no filter. */
+    account_ids: string[] | null;
+    channels: Channel[] | null;
+    tags: string[] | null;
     description: string | null;
     secret: Sealed;
     previous_secret: Sealed | null;

@@ -28,5 +28,6 @@ export {
   enableWebhook,
   findWebhook,
   listWebhooks,
+  type WebhookFilters,
   type WebhookRow,
 } from './webhooks.ts';

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { isDatabaseAway } from '../connection/away.ts';
 import type { Db } from '../connection/connect.ts';
 import { type Statements, transact } from '../connection/transact.ts';
+import { isWanted } from '../messages/wanted-events.ts';
 
 /** The result of a request for a delivery. A disabled webhook gets none. */
 export type Redelivery =
@@ -173,7 +174,7 @@ async function countMissed(db: Db, tenantId: string, webhookId: string, from: st
       select * from webhooks where id = ${webhookId} and tenant_id = ${tenantId} and is_active
     ),
     looked_at as (
-      select e.id, e.event from webhook w join events e
+      select e.id, ${isWanted('w', 'e')} as is_wanted from webhook w join events e
         on e.tenant_id = w.tenant_id and e.id > least(w.replay_after, ${from}::uuid)
       order by e.id limit ${countedAtMost + 1}
     )
@@ -182,8 +183,8 @@ async function countMissed(db: Db, tenantId: string, webhookId: string, from: st
   return rows[0]!;
 }
 
-/** Whether an event `l` is for webhook `w`, was not delivered to it, and does not wait. */
-const isMissed = sql`l.event = any (w.events) and not exists (
+/** Whether an event `l` is wanted by webhook `w`, was not delivered to it, and does not wait. */
+const isMissed = sql`l.is_wanted and not exists (
         select from deliveries d where d.event_id = l.id and d.webhook_id = w.id and d.state = 'delivered'
       ) and not exists (select from delivery_due d where d.webhook_id = w.id and d.event_id = l.id)`;
 
@@ -205,8 +206,8 @@ const batch = 1_000;
 const enoughWaiting = 1_000;
 
 /**
- * Continues the replay of a webhook. Of the next events, it makes a delivery for each one that the webhook subscribes
- * to, unless that event was delivered or waits. Returns how many deliveries it made.
+ * Continues the replay of a webhook. Of the next events, it makes a delivery for each one that the webhook wants
+ * now, unless that event was delivered or waits. Returns how many deliveries it made.
  */
 export async function replayBatch(db: Db, webhookId: string): Promise<number> {
   return transact(db, async (trx, commit) => {
@@ -226,7 +227,7 @@ async function makeDeliveries(trx: Statements, webhookId: string): Promise<numbe
   const { rows } = await sql<{ made: number }>`
     with webhook as (select * from webhooks where id = ${webhookId}),
     looked_at as (
-      select e.id, e.event from webhook w join events e
+      select e.id, ${isWanted('w', 'e')} as is_wanted from webhook w join events e
         on e.tenant_id = w.tenant_id and e.id > w.replay_after and e.id <= w.replay_until
       order by e.id limit ${batch}
     ),

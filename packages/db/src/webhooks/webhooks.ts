@@ -1,12 +1,26 @@
-import { afterDisable, afterEnable, afterNewUrl, type Lane, type SubscribableEvent } from '@notify/core';
+import {
+  afterDisable,
+  afterEnable,
+  afterNewUrl,
+  type Channel,
+  type Lane,
+  type SubscribableEvent,
+} from '@notify/core';
 import { type Selectable, sql } from 'kysely';
 import type { Db, Trx } from '../connection/connect.ts';
 import type { Database } from '../schema/tables.ts';
 import { lockTenant } from '../tenants/tenant-lock.ts';
 import { changeHealth, lockHealth } from './health.ts';
 
+/** Which events of those it is subscribed to a webhook wants: those that fit all filters. Null: no filter. */
+export interface WebhookFilters {
+  readonly accountIds: readonly string[] | null;
+  readonly channels: readonly Channel[] | null;
+  readonly tags: readonly string[] | null;
+}
+
 /** A webhook without its secrets. */
-export interface WebhookRow {
+export interface WebhookRow extends WebhookFilters {
   readonly id: string;
   readonly url: string;
   readonly events: readonly SubscribableEvent[];
@@ -19,7 +33,7 @@ export interface WebhookRow {
   readonly lane: Lane;
 }
 
-export interface NewWebhook {
+export interface NewWebhook extends Partial<WebhookFilters> {
   readonly id: string;
   readonly tenantId: string;
   readonly url: string;
@@ -33,6 +47,9 @@ const shown = [
   'id',
   'url',
   'events',
+  'account_ids',
+  'channels',
+  'tags',
   'description',
   'is_active',
   'disabled_reason',
@@ -74,11 +91,20 @@ export function createWebhook(db: Db, webhook: NewWebhook, limit: number): Promi
       .where('tenant_id', '=', webhook.tenantId)
       .executeTakeFirstOrThrow();
     if (count >= limit) return null;
-    const { id, tenantId, url, events, description = null, secret } = webhook;
+    const { id, tenantId, url, events, description = null, secret, ...filters } = webhook;
     const row = await trx
       .insertInto('webhooks')
       // A new webhook may be unable to answer, so it starts with one post at a time.
-      .values({ id, tenant_id: tenantId, url, events: [...events], description, secret, at_once: 1 })
+      .values({
+        id,
+        tenant_id: tenantId,
+        url,
+        events: [...events],
+        ...toColumns({ accountIds: null, channels: null, tags: null, ...filters }),
+        description,
+        secret,
+        at_once: 1,
+      })
       .returning(shown)
       .executeTakeFirstOrThrow();
     return toWebhook(row);
@@ -131,18 +157,21 @@ export async function disableWebhook(db: Db, tenantId: string, id: string): Prom
 export interface WebhookChange {
   readonly url?: string | undefined;
   readonly events?: readonly SubscribableEvent[] | undefined;
+  readonly accountIds?: WebhookFilters['accountIds'] | undefined;
+  readonly channels?: WebhookFilters['channels'] | undefined;
+  readonly tags?: WebhookFilters['tags'] | undefined;
   readonly description?: string | null | undefined;
 }
 
 /**
- * Changes a webhook. A new URL is a new endpoint: the failures of the old one are reset, and attempts begun earlier do
+ * Changes a webhook. New events and filters count for events from then on; what waits is posted. A new URL is a new endpoint: the failures of the old one are reset, and attempts begun earlier do
  * not count. Null when the tenant has no webhook of that id.
  */
 export function changeWebhook(
   db: Db,
   tenantId: string,
   id: string,
-  { url, events, description }: WebhookChange,
+  { url, events, accountIds, channels, tags, description }: WebhookChange,
 ): Promise<WebhookRow | null> {
   return db.transaction().execute(async (trx) => {
     await lockHealth(trx, [id]);
@@ -153,6 +182,11 @@ export function changeWebhook(
       .set({
         url: url ?? before.url,
         events: [...(events ?? before.events)],
+        ...toColumns({
+          accountIds: accountIds === undefined ? before.accountIds : accountIds,
+          channels: channels === undefined ? before.channels : channels,
+          tags: tags === undefined ? before.tags : tags,
+        }),
         description: description === undefined ? before.description : description,
       })
       .where('id', '=', id)
@@ -202,11 +236,22 @@ function waiting(trx: Trx, webhookId: string) {
     .skipLocked();
 }
 
+function toColumns({ accountIds, channels, tags }: WebhookFilters) {
+  return {
+    account_ids: accountIds && [...accountIds],
+    channels: channels && [...channels],
+    tags: tags && [...tags],
+  };
+}
+
 function toWebhook(row: Pick<Selectable<Database['webhooks']>, (typeof shown)[number]>): WebhookRow {
   return {
     id: row.id,
     url: row.url,
     events: row.events as SubscribableEvent[],
+    accountIds: row.account_ids,
+    channels: row.channels,
+    tags: row.tags,
     description: row.description,
     isActive: row.is_active,
     disabledReason: row.disabled_reason,

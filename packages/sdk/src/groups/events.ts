@@ -19,9 +19,10 @@ export class EventList {
   }
 
   /**
-   * Events as they happen, forever: after `cursor`, or from now on; with `tag` only those of messages and groups with it. Reconnects by itself and continues after the last
-   * event, so it skips none. Reads at the pace of the loop. Ends with `signal`; throws an `ApiError` when reconnecting
-   * cannot help, such as `cursor-expired` or a token that has expired.
+   * Events as they happen, forever: after `cursor`, or from now on. Of these only those that match `channelAccountId`, `channel` and
+   * `tag`, as far as they are given. Reconnects by itself and continues after the last event, so it skips none. Reads at the pace of
+   * the loop. Ends with `signal`; throws an `ApiError` when reconnecting cannot help, such as `cursor-expired` or a token that has
+   * expired.
    *
    *     for await (const { event, cursor } of notify.events.stream({ cursor: saved })) …
    */

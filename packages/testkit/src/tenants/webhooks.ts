@@ -1,4 +1,4 @@
-import { eventNames } from '@notify/core';
+import { type Channel, eventNames } from '@notify/core';
 import type { Db } from '@notify/db/connection';
 import type { Database } from '@notify/db/schema';
 import { disableWebhook, enableWebhook } from '@notify/db/webhooks';
@@ -13,6 +13,9 @@ export async function makeWebhook(
     readonly url?: string;
     readonly secret?: string;
     readonly events?: readonly string[];
+    readonly accountIds?: readonly string[];
+    readonly channels?: readonly Channel[];
+    readonly tags?: readonly string[];
   } = {},
 ): Promise<string> {
   const { id } = await db
@@ -23,6 +26,9 @@ export async function makeWebhook(
       url: options.url ?? 'https://example.com/hook',
       events: [...(options.events ?? eventNames)],
       secret: options.secret ?? 'unsealed',
+      account_ids: options.accountIds === undefined ? null : [...options.accountIds],
+      channels: options.channels === undefined ? null : [...options.channels],
+      tags: options.tags === undefined ? null : [...options.tags],
     })
     .returning('id')
     .executeTakeFirstOrThrow();

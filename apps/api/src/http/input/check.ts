@@ -1,4 +1,4 @@
-import { Ajv, type Options, type ValidateFunction } from 'ajv';
+import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
 import type { TSchema } from 'typebox';
 import { explain, type Part } from './explain.ts';
 import { formats } from './formats.ts';
@@ -43,7 +43,14 @@ function createCheck(schema: TSchema, part: Part, first: ValidateFunction, all: 
 }
 
 function explainAll(validate: ValidateFunction, part: Part): FieldError[] {
-  const explained = (validate.errors ?? []).map((error) => explain(error, part));
+  const errors = (validate.errors ?? []).filter((error) => !isOfNull(error));
+  const explained = errors.map((error) => explain(error, part));
   const distinct = new Map(explained.map((error) => [`${error.at} ${error.message}`, error]));
   return [...distinct.values()].slice(0, maxErrorsShown);
+}
+
+/** Whether it says no more than that the value of a field that may be null is not null. Another error says what is wrong with it. */
+function isOfNull({ keyword, params, schema }: ErrorObject): boolean {
+  if (keyword === 'type') return params.type === 'null';
+  return keyword === 'anyOf' && Array.isArray(schema) && schema.length === 2 && schema[1]?.type === 'null';
 }

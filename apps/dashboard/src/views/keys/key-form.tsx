@@ -5,12 +5,13 @@ import type { ReactNode } from 'react';
 import { useChange } from '../../api/hooks.ts';
 import { LimitInputs } from '../../parts/credential/limit-inputs.tsx';
 import { DialogButtons } from '../../parts/dialog/dialog-buttons.tsx';
+import { atGroups } from '../../parts/form/at-groups.ts';
 import { Form } from '../../parts/form/form.tsx';
 import { useUnsaved } from '../../parts/dialog/form-dialog.tsx';
 import { useSubmit } from '../../parts/form/use-submit.ts';
 import { AccountInputs } from './account-inputs.tsx';
 import { keyScopes } from './key-scopes.ts';
-import { atGroups, keyBody, keyFaults, keyInputs, type KeyValues, newKey } from './key-values.ts';
+import { keyBody, keyFaults, keyInputs, type KeyValues, newKey } from './key-values.ts';
 
 /** The form of a new key. */
 export function KeyForm({

@@ -1,12 +1,13 @@
 import { Button, Text } from '@mantine/core';
 import type { ApiKey, ChannelAccount } from '@notify/sdk';
 import type { ReactNode } from 'react';
+import { accountNames } from '../../parts/account-names.ts';
 import { CredentialRow } from '../../parts/credential/credential-row.tsx';
 import { Several } from '../../parts/credential/several.tsx';
 import { Fact } from '../../parts/fact.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { Time } from '../../parts/time/time.tsx';
-import { accountNames, limitInWords } from './key-words.ts';
+import { limitInWords } from './key-words.ts';
 
 /** What can be done with a key. */
 export interface KeyActions {

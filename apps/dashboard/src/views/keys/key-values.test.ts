@@ -1,5 +1,6 @@
 import { ApiProblem, fieldErrors } from '../../api/failure.ts';
-import { atGroups, keyBody, keyFaults, keyInputs, newKey } from './key-values.ts';
+import { atGroups } from '../../parts/form/at-groups.ts';
+import { keyBody, keyFaults, keyInputs, newKey } from './key-values.ts';
 
 const now = Date.parse('2026-03-01T12:00:00.000Z');
 const account = '0198c0de-0000-7000-8000-000000000001';

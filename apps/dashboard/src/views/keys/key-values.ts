@@ -1,5 +1,4 @@
 import type { CreateApiKey } from '@notify/sdk';
-import { ApiProblem } from '../../api/failure.ts';
 import {
   limitFaults,
   limitInputs,
@@ -63,10 +62,3 @@ export const keyInputs: readonly string[] = [
   'rateLimitOverride',
   ...limitInputs,
 ];
-
-/** The failure, with an error of a single scope or account at the group that shows it. */
-export function atGroups(failure: unknown): unknown {
-  return failure instanceof ApiProblem
-    ? failure.withErrorsAt((at) => at.replace(/^(body\/(?:scopes|channelAccountIds))\/\d+$/, '$1'))
-    : failure;
-}

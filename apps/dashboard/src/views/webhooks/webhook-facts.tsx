@@ -5,7 +5,9 @@ import { Fact, FactGrid } from '../../parts/fact.tsx';
 import { Id } from '../../parts/copy/id.tsx';
 import { WebhookStatus } from '../../parts/status-badge.tsx';
 import { DueTime, Time } from '../../parts/time/time.tsx';
+import { useRead } from '../../api/hooks.ts';
 import { eventsInShort } from './event-kinds.ts';
+import { filterLines, isWithoutAccounts } from './filters.ts';
 import { waitingInWords } from './waiting.ts';
 import classes from './webhooks.module.css';
 
@@ -43,10 +45,38 @@ export function WebhookFacts({ webhook }: { readonly webhook: Webhook }): ReactN
           </Fact>
         )}
         <Fact term="Events">{eventsInShort(events)}</Fact>
+        <OnlyOf webhook={webhook} />
         <Fact term="Added">
           <Time at={createdAt} since />
         </Fact>
       </FactGrid>
     </section>
+  );
+}
+
+/** Which of these events it receives, if not all. */
+function OnlyOf({ webhook }: { readonly webhook: Webhook }): ReactNode {
+  const { data: accounts = null } = useRead(
+    'get /v1/channel-accounts',
+    {},
+    {
+      enabled: webhook.channelAccountIds !== null,
+    },
+  );
+  const lines = filterLines(webhook, accounts);
+  if (lines.length === 0) return null;
+  return (
+    <Fact term="Only of" wide>
+      {lines.map((line) => (
+        <Text key={line} inherit style={{ overflowWrap: 'anywhere' }}>
+          {line}
+        </Text>
+      ))}
+      {isWithoutAccounts(webhook, accounts) && (
+        <Text inherit c="dimmed">
+          No account is left, so it receives no events of messages.
+        </Text>
+      )}
+    </Fact>
   );
 }

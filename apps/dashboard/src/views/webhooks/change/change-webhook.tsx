@@ -3,11 +3,12 @@ import type { Webhook } from '@notify/sdk';
 import type { ReactNode } from 'react';
 import { useChange } from '../../../api/hooks.ts';
 import { FormDialog } from '../../../parts/dialog/form-dialog.tsx';
+import { changedFilters, filtersOf, filterValues } from '../filters.ts';
 import { type WebhookFields, WebhookForm } from './webhook-form.tsx';
 
-/** Changes a webhook's URL, events and description. Mounted only while it is open. */
+/** Changes a webhook's URL, events, filters and description. Mounted only while it is open. */
 export function ChangeWebhook({
-  webhook: { id, url, events, description },
+  webhook: { id, url, events, description, ...before },
   onClose,
 }: {
   readonly webhook: Webhook;
@@ -16,7 +17,13 @@ export function ChangeWebhook({
   const change = useChange('patch /v1/webhooks/{id}', {
     refresh: ['get /v1/webhooks', 'get /v1/webhooks/{id}'],
   });
-  const send = async (body: WebhookFields): Promise<void> => {
+  const send = async ({ url, events, description, ...values }: WebhookFields): Promise<void> => {
+    const body = {
+      url,
+      events,
+      description,
+      ...changedFilters(filtersOf(values), filtersOf(filterValues(before))),
+    };
     await change.mutateAsync({ path: { id }, body });
     onClose();
   };
@@ -29,7 +36,7 @@ export function ChangeWebhook({
           </Text>
           <WebhookForm
             id={id}
-            initial={{ url, events, description: description ?? '' }}
+            initial={{ url, events, description: description ?? '', ...filterValues(before) }}
             submit="Save"
             send={send}
             onCancel={cancel}

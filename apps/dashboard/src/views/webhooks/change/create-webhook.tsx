@@ -3,9 +3,17 @@ import type { ReactNode } from 'react';
 import { useChange } from '../../../api/hooks.ts';
 import { FormDialog } from '../../../parts/dialog/form-dialog.tsx';
 import { messageEvents } from '../event-kinds.ts';
+import { filtersOf } from '../filters.ts';
 import { type WebhookFields, WebhookForm } from './webhook-form.tsx';
 
-const empty: WebhookFields = { url: '', description: '', events: messageEvents.map(({ name }) => name) };
+const empty: WebhookFields = {
+  url: '',
+  description: '',
+  events: messageEvents.map(({ name }) => name),
+  channelAccountIds: [],
+  channels: [],
+  tags: [],
+};
 
 /** Asks for the fields of a new webhook, and creates it. Mounted only while it is open. */
 export function CreateWebhook({
@@ -16,8 +24,8 @@ export function CreateWebhook({
   readonly onCreated: (created: CreatedWebhook) => void;
 }): ReactNode {
   const create = useChange('post /v1/webhooks', { refresh: ['get /v1/webhooks'] });
-  const send = async ({ url, description, events }: WebhookFields): Promise<void> => {
-    const created = await create.mutateAsync({ body: { url, description, events } });
+  const send = async ({ url, description, events, ...filters }: WebhookFields): Promise<void> => {
+    const created = await create.mutateAsync({ body: { url, description, events, ...filtersOf(filters) } });
     onClose();
     onCreated(created);
   };

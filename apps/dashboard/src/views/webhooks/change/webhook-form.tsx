@@ -6,6 +6,7 @@ import { type ReactNode, useState } from 'react';
 import { useRead } from '../../../api/hooks.ts';
 import { ConfirmDialog } from '../../../parts/dialog/confirm-dialog.tsx';
 import { DialogButtons } from '../../../parts/dialog/dialog-buttons.tsx';
+import { atGroups } from '../../../parts/form/at-groups.ts';
 import { Form } from '../../../parts/form/form.tsx';
 import { useUnsaved } from '../../../parts/dialog/form-dialog.tsx';
 import { useSubmit } from '../../../parts/form/use-submit.ts';
@@ -16,10 +17,12 @@ import {
   messageEvents,
   verificationEvents,
 } from '../event-kinds.ts';
+import type { FilterValues } from '../filters.ts';
+import { FilterInputs } from './filter-inputs.tsx';
 import { twinOf } from './twin.ts';
 
 /** The fields that a tenant sets. */
-export interface WebhookFields extends Record<string, unknown> {
+export interface WebhookFields extends FilterValues, Record<string, unknown> {
   readonly url: string;
   readonly description: string;
   readonly events: EventName[];
@@ -52,17 +55,24 @@ export function WebhookForm({
   useUnsaved(form.isDirty);
   const { data: webhooks = [] } = useRead('get /v1/webhooks');
   const [asked, setAsked] = useState<{ readonly fields: WebhookFields; readonly twin: Webhook } | null>(null);
+  const sendAtGroups = async (fields: WebhookFields): Promise<void> => {
+    try {
+      await send(fields);
+    } catch (failure) {
+      throw atGroups(failure);
+    }
+  };
   const submission = useSubmit(form, async ({ url, ...rest }) => {
     const fields = { url: url.trim(), ...rest };
     const twin = fields.url === initial.url ? null : twinOf(fields.url, id, webhooks);
-    if (twin === null) await send(fields);
+    if (twin === null) await sendAtGroups(fields);
     else setAsked({ fields, twin });
   });
   return (
     <>
       <Form
         submission={submission}
-        fields={['url', 'description', 'events']}
+        fields={['url', 'description', 'events', 'channels', 'channelAccountIds', 'tags']}
         buttons={<DialogButtons submit={submit} isBusy={submission.isBusy} onCancel={onCancel} />}
       >
         <TextInput
@@ -84,6 +94,7 @@ export function WebhookForm({
           {...form.getInputProps('description')}
         />
         <EventChoice key={form.key('events')} {...form.getInputProps('events')} />
+        <FilterInputs form={form} chosen={initial.channelAccountIds} />
       </Form>
       {asked !== null && (
         <TwinQuestion

@@ -1,0 +1,61 @@
+import { idsOption } from '../ids.ts';
+import { kinds } from '../kinds.ts';
+import { channels } from '../messages/channels.ts';
+import { choices, list, type Option } from '../options.ts';
+import type { Webhook } from './shown.ts';
+
+/** The options for the filters of a webhook. */
+export const filterOptions = {
+  accounts: idsOption(kinds.account, 'Only events of these channel accounts.'),
+  channels: choices('<channels>', channels, 'Only events of these channels.'),
+  tags: list('<tags>', 'Only events of messages and groups with one of these tags.'),
+};
+
+/** The same, where an empty text removes a filter. */
+export const clearableFilterOptions = {
+  accounts: clearable(filterOptions.accounts),
+  channels: clearable(filterOptions.channels),
+  tags: clearable(filterOptions.tags),
+};
+
+/** Makes an empty text stand for null. */
+function clearable<T>(option: Option<T>): Option<T | null | undefined> {
+  return {
+    ...option,
+    about: `${option.about} An empty text removes the filter.`,
+    read: (typed, before) => (typed === '' ? null : option.read(typed, before ?? undefined)),
+  };
+}
+
+type Typed<C> = readonly C[] | null | undefined;
+
+/** The filters as a request has them: each value once. */
+export function filtersOf<C extends string>({
+  accounts,
+  channels: ofChannels,
+  tags,
+}: {
+  readonly accounts: Typed<string>;
+  readonly channels: Typed<C>;
+  readonly tags: Typed<string>;
+}) {
+  return { channelAccountIds: distinct(accounts), channels: distinct(ofChannels), tags: distinct(tags) };
+}
+
+function distinct<T>(values: Typed<T>): T[] | null | undefined {
+  return values && [...new Set(values)];
+}
+
+/** The filters in few words. Null without any. */
+export function filtersInWords({
+  channelAccountIds,
+  channels: ofChannels,
+  tags,
+}: Pick<Webhook, 'channelAccountIds' | 'channels' | 'tags'>): string | null {
+  const set = [
+    ...(channelAccountIds === null ? [] : [`accounts ${channelAccountIds.join(', ')}`]),
+    ...(ofChannels === null ? [] : [`channels ${ofChannels.join(', ')}`]),
+    ...(tags === null ? [] : [`tags ${tags.join(', ')}`]),
+  ];
+  return set.length === 0 ? null : set.join('; ');
+}
