@@ -88,5 +88,7 @@ async function send(
   const outcome = await adapter.send(request, { settings: settings(baseUrl), http, baseUrl, signal });
   assert.equal(outcome.kind, 'accepted');
   assert.equal(peer.requests.length, 1);
-  return { externalId: outcome.externalId, request: peer.requests[0]! };
+  // The peer reads bytes.
+  const sent = Buffer.from(peer.requests[0]!, 'latin1').toString();
+  return { externalId: outcome.externalId, request: sent };
 }
