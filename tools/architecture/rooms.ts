@@ -50,6 +50,7 @@ export const roomsOf: Readonly<Record<string, readonly string[]>> = {
     'files',
     'sending',
     'templates',
+    'interactive',
     'messages',
     'notify',
     'groups',

@@ -63,6 +63,7 @@ import { getMessage } from './notify/get-message.ts';
 import { listMessagesByKey } from './notify/list-messages.ts';
 import { sendBulk } from './notify/send-bulk.ts';
 import { sendMedia } from './notify/send-media.ts';
+import { sendInteractive } from './notify/send-interactive.ts';
 import { sendTemplate } from './notify/send-template.ts';
 import { sendText } from './notify/send-text.ts';
 import { listTemplates } from './templates/list-templates.ts';
@@ -117,6 +118,7 @@ export const routes = [
   revokeToken,
   sendText,
   sendMedia,
+  sendInteractive,
   sendTemplate,
   sendBulk,
   sendGroup,

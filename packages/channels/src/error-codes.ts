@@ -12,6 +12,7 @@ export const providerErrorCodes = {
   'account-restricted':
     'WhatsApp has blocked this account from messaging new contacts. The account shows until when.',
   'content-rejected': 'The provider rejected the content.',
+  'interactive-not-supported': 'The account cannot send buttons or lists, and the message has no `fallback`.',
   'template-not-supported':
     'The account has a provider without templates. Use an account of `whatsapp-cloud` or `twilio`.',
   'template-not-found': 'The provider has no approved template with this name and language.',

@@ -134,6 +134,10 @@ const Capabilities = Type.Object({
         'How long free text may be sent after a person’s last message, in ms. Null if it may be sent at any time.',
     }),
   ),
+  interactiveOn: Type.Array(Type.Enum([...channels]), {
+    description: 'Channels on which it sends buttons and lists.',
+    examples: [['whatsapp']],
+  }),
   templates: Type.Boolean({ description: 'True if the provider keeps templates that can be sent.' }),
   maxInFlight: Type.Integer(),
   callDeadlineMs: Type.Integer(),

@@ -1,6 +1,7 @@
 import { advanceAfterSeconds, channels, groupStatuses, messageTypes, mostRoutes } from '@notify/core';
 import Type, { type Static } from 'typebox';
 import { nullable, prefixedId, Timestamp, uuid } from './fields.ts';
+import { InteractiveContent } from './interactive.ts';
 import { labels, shownLabels } from './labels.ts';
 import { continuing, listedTimes, paging } from './lists.ts';
 import { MediaContent, Message, MessageBody, MessageDetails, SendText, timing, to } from './messages.ts';
@@ -14,12 +15,13 @@ export const Route = Type.Object(
     text: Type.Optional(SendText.properties.text),
     media: Type.Optional(MediaContent),
     template: Type.Optional(TemplateContent),
+    interactive: Type.Optional(InteractiveContent),
     telegram: SendText.properties.telegram,
     channelAccountId: SendText.properties.channelAccountId,
   },
   {
     additionalProperties: false,
-    description: 'One of `text`, `media` and `template` is required.',
+    description: 'One of `text`, `media`, `template` and `interactive` is required.',
     examples: [{ channel: 'sms', to: '+15550001000', text: 'Your table is ready.' }],
   },
 );

@@ -60,6 +60,7 @@ export {
   Route,
   SendGroup,
 } from './groups.ts';
+export { InteractiveButton, InteractiveContent, InteractiveList, InteractiveRow } from './interactive.ts';
 export { CreatePairing, Pairing, SimulateInbound } from './pairings.ts';
 export { AccountLink, LinkAccount } from './links.ts';
 export {
@@ -90,6 +91,7 @@ export {
   MessageDetails,
   MessageRecord,
   SendBulk,
+  SendInteractive,
   SendMedia,
   SendTemplate,
   SendText,

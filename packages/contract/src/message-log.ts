@@ -3,6 +3,7 @@ import Type, { type Static } from 'typebox';
 import { MessageEvent } from './events.ts';
 import { nullable, prefixedId, Timestamp, uuid } from './fields.ts';
 import { tagFilter } from './labels.ts';
+import { InteractiveContent } from './interactive.ts';
 import { Message, MessageDetails, MessageRecord, SendMedia, SendTemplate, SendText } from './messages.ts';
 import { DeliveryState } from './webhooks.ts';
 
@@ -242,7 +243,7 @@ export const MessageHistory = Type.Object({
 });
 export type MessageHistory = Static<typeof MessageHistory>;
 
-/** Body of `POST /v1/messages`: that of a send of a text, a file or a template, and the channel. */
+/** Body of `POST /v1/messages`: that of a send of a text, a file or a template, or buttons or a list in `interactive`, and the channel. */
 export const SendMessage = Type.Object(
   {
     channel: Type.Enum([...channels]),
@@ -251,10 +252,11 @@ export const SendMessage = Type.Object(
     ...SendMedia.properties,
     type: Type.Optional(SendMedia.properties.type),
     template: Type.Optional(SendTemplate.properties.template),
+    interactive: Type.Optional(InteractiveContent),
   },
   {
     additionalProperties: false,
-    description: 'One of `text`, `type` (with `url` or `fileId`) and `template` is required.',
+    description: 'One of `text`, `type` (with `url` or `fileId`), `template` and `interactive` is required.',
     examples: [{ channel: 'sms', to: '+15550001000', text: 'Hello from Notify' }],
   },
 );

@@ -1,6 +1,7 @@
 import { channels, inboundTypes, messageTypes } from '@notify/core';
 import Type, { type Static } from 'typebox';
 import { filename, nullable, prefixedId, Timestamp, uuid } from './fields.ts';
+import { InteractiveContent, interactiveFields } from './interactive.ts';
 import { labels, shownLabels } from './labels.ts';
 import { TemplateContent } from './templates.ts';
 
@@ -156,6 +157,25 @@ export const SendTemplate = Type.Object(
 );
 export type SendTemplate = Static<typeof SendTemplate>;
 
+/** Body of `POST /v1/notify/:channel/interactive`. */
+export const SendInteractive = Type.Object(
+  { to, ...interactiveFields, ...sendOptions, ...timing },
+  {
+    additionalProperties: false,
+    examples: [
+      {
+        to: '+15550001000',
+        text: 'Shall we come on Monday?',
+        buttons: [
+          { id: 'yes', title: 'Yes' },
+          { id: 'no', title: 'No' },
+        ],
+      },
+    ],
+  },
+);
+export type SendInteractive = Static<typeof SendInteractive>;
+
 /** An item of a bulk call. */
 export const BulkItem = Type.Object(
   {
@@ -163,10 +183,11 @@ export const BulkItem = Type.Object(
     text: Type.Optional(SendText.properties.text),
     media: Type.Optional(MediaContent),
     template: Type.Optional(TemplateContent),
+    interactive: Type.Optional(InteractiveContent),
   },
   {
     additionalProperties: false,
-    description: 'One of `text`, `media` and `template` is required.',
+    description: 'One of `text`, `media`, `template` and `interactive` is required.',
     examples: [{ to: '+15550001000', text: 'Hello from Notify' }],
   },
 );
@@ -198,6 +219,14 @@ export const MessageBody = Type.Union([
     template: TemplateContent,
     text: Type.Optional(
       Type.String({ description: 'The text as the recipient reads it, if the template was known.' }),
+    ),
+  }),
+  Type.Object({
+    interactive: InteractiveContent,
+    text: Type.Optional(
+      Type.String({
+        description: 'The text as the recipient reads it, if it is sent in place of buttons (`numbered`).',
+      }),
     ),
   }),
 ]);

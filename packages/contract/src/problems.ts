@@ -143,6 +143,11 @@ export const problems = {
     title: 'The recipient is invalid for the channel',
     help: 'Use a phone number in E.164 format for sms (with `+`) and whatsapp, and a chat ID or `@username` for telegram.',
   },
+  'interactive-not-supported': {
+    status: 422,
+    title: 'The account cannot send buttons or lists',
+    help: 'Buttons and lists need an account of `whatsapp-cloud` or `telegram-bot`. `GET /v1/providers` shows where they work (`interactiveOn`). With `fallback: "numbered"`, other accounts send a text with numbers to reply.',
+  },
   'template-not-supported': {
     status: 422,
     title: 'The provider of the account has no templates',

@@ -7,6 +7,7 @@ export { loopGuard } from './inbound/loop-guard.ts';
 export * from './messages/backoff.ts';
 export * from './messages/decide.ts';
 export * from './messages/group.ts';
+export * from './messages/interactive.ts';
 export * from './messages/labels.ts';
 export * from './messages/message.ts';
 export * from './messages/outcome.ts';

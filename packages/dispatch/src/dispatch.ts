@@ -10,12 +10,14 @@ import {
   type UnknownRules,
 } from '@notify/core';
 import type { Claimed } from '@notify/db/dispatch';
+import { expectNumber, forgetNumber } from '@notify/db/inbound';
 import type { Trace } from '@notify/telemetry';
 import type { Slot } from '@notify/turns';
 import { callProvider, remainingMs } from './call.ts';
 import { type Connection, openConnection, type OpenConnection } from './connection.ts';
 import type { DispatchDeps } from './deps.ts';
 import { giveBack } from './give-back.ts';
+import { asText, isToBeNumbered, isUnsent, noButtons, numberedOf, sendsButtons } from './interactive.ts';
 import { leaseSlackMs } from './leases.ts';
 import { type Attempt, type GivenBack, type MediaBody, mediaBodyOf, sendMedia } from './media.ts';
 import { traceCall, traceOf } from './message-traces.ts';
@@ -24,14 +26,17 @@ import { plain, reveal, type Revealed } from './one-time-code.ts';
 /** Brings one claimed message to the end of its attempt: calls the provider, decides, settles. */
 export async function dispatch(masked: Claimed, slot: Slot, deps: DispatchDeps): Promise<void> {
   const { claimedAt, stopping } = slot;
-  const { claimed, code, ended } = hasMask(masked.body) ? await revealIn(masked, slot, deps) : plain(masked);
+  const revealed = hasMask(masked.body) ? await revealIn(masked, slot, deps) : plain(masked);
+  const { code, ended } = revealed;
   const isLate = stopping.aborted || performance.now() - claimedAt > leaseSlackMs / 2;
   // The sweeper fails a message that expired after its claim.
-  const isOver = remainingMs(claimed, claimedAt) <= 0;
-  if (claimed.state === 'call' && (isLate || isOver)) return giveBack([claimed], deps);
-  const connection = openConnection(claimed.account, deps);
+  const isOver = remainingMs(masked, claimedAt) <= 0;
+  if (masked.state === 'call' && (isLate || isOver)) return giveBack([masked], deps);
+  const connection = openConnection(masked.account, deps);
+  const claimed = asText(revealed.claimed, connection);
   const split = splitOf(claimed, connection);
-  const call: Call = { claimed, slot, connection, split, code, ended };
+  const isNumbered = isToBeNumbered(masked, claimed);
+  const call: Call = { claimed, isNumbered, slot, connection, split, code, ended };
   const attempt = await attemptOf(call, deps).finally(slot.release);
   const waitedMs = claimed.waitedMs + performance.now() - claimedAt;
   if ('skipMs' in attempt) return giveBack([claimed], deps, attempt.skipMs);
@@ -74,7 +79,7 @@ async function revealIn(masked: Claimed, slot: Slot, deps: DispatchDeps): Promis
 }
 
 function splitOf({ body, cut }: Claimed, connection: Connection): Split {
-  if ('template' in body) return { texts: [''], segments: null };
+  if ('template' in body || 'interactive' in body) return { texts: [''], segments: null };
   const text = 'type' in body ? (body.caption ?? '') : body.text;
   const whole: Split = { texts: [text], segments: null };
   // A cut could leave one part with the begin of a markup, and another with its end.
@@ -87,6 +92,8 @@ function splitOf({ body, cut }: Claimed, connection: Connection): Split {
 /** One attempt, before the decision whether to call the provider. */
 interface Call {
   readonly claimed: Claimed;
+  /** Whether a number that comes back answers it. */
+  readonly isNumbered: boolean;
   readonly slot: Slot;
   readonly connection: Connection;
   readonly split: Split;
@@ -110,6 +117,8 @@ async function attemptOf(call: Call, deps: DispatchDeps): Promise<Attempt | Give
   if (connection.kind === 'broken')
     return { outcome: { kind: 'connection-broken', text: connection.text }, tookMs: null };
   if (claimed.part >= split.texts.length) return { outcome: splitChanged, tookMs: null };
+  if ('interactive' in claimed.body && !sendsButtons(claimed, connection.adapter))
+    return { outcome: noButtons, tookMs: null };
   const body = mediaBodyOf(claimed, split, connection.adapter);
   return body === null
     ? attemptText({ ...call, connection }, deps)
@@ -122,9 +131,10 @@ interface OpenCall extends Call {
 }
 
 async function attemptText(
-  { claimed, slot, connection, split, code }: OpenCall,
+  { claimed, isNumbered, slot, connection, split, code }: OpenCall,
   deps: DispatchDeps,
 ): Promise<Attempt | GivenBack> {
+  if (isNumbered) await expectNumber(deps.db, numberedOf(claimed));
   const beganAt = performance.now();
   using deadline = slot.deadlines.begin(connection.adapter.capabilities.callDeadlineMs);
   const { signal } = deadline;
@@ -132,6 +142,7 @@ async function attemptText(
     { claimed, connection, split, code, media: null, claimedAt: slot.claimedAt, signal },
     deps,
   );
+  if (isNumbered && isUnsent(outcome)) await forgetNumber(deps.db, numberedOf(claimed));
   // We aborted the call, and certainly nothing was sent: another process may begin the attempt again.
   if (slot.deadlines.allOver && outcome.kind === 'retry') return { skipMs: 0 };
   return { outcome, tookMs: performance.now() - beganAt };

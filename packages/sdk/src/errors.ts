@@ -174,6 +174,7 @@ const classes: Readonly<Record<ErrorCode, typeof ApiError>> = {
   'channel-not-connected': UnsendableError,
   'channel-account-not-found': UnsendableError,
   'invalid-recipient': UnsendableError,
+  'interactive-not-supported': UnsendableError,
   'template-not-supported': UnsendableError,
   'template-not-found': UnsendableError,
   'template-not-approved': UnsendableError,

@@ -69,7 +69,7 @@ export type AttemptEntry = {
   text: string | null;
 };
 
-/** One of `text`, `media` and `template` is required. */
+/** One of `text`, `media`, `template` and `interactive` is required. */
 export type BulkItem = {
   /** A phone number (for sms in E.164 format with +), or for telegram a chat ID or @username. */
   to: string;
@@ -103,6 +103,7 @@ export type BulkItem = {
   urgent?: boolean;
   media?: MediaContent;
   template?: TemplateContent;
+  interactive?: InteractiveContent;
 };
 export type CanceledMessages = {
   /** Waiting messages that match, at most 10,000. */
@@ -694,6 +695,43 @@ export type InboundMessageType =
   | 'reaction'
   | 'button'
   | 'unsupported';
+
+/** `title`, and either `id` or `url`. */
+export type InteractiveButton = {
+  /** Comes back as `payload` of the inbound message of type `button`. Unique in the message, at most 64 bytes of UTF-8. */
+  id?: string;
+  /** The http(s) address that the button opens. */
+  url?: string;
+  title: string;
+};
+export type InteractiveContent = {
+  text: string;
+  /** A line above the text. */
+  header?: string;
+  /** A line below the text. */
+  footer?: string;
+  /** One to 3 buttons with an `id`, or one with a `url`. Either `buttons` or `list` is required. */
+  buttons?: InteractiveButton[];
+  list?: InteractiveList;
+  /** What to do if the account cannot send buttons. `numbered`: a text is sent that ends in “Reply 1 for …”, and a number that comes back within 24 hours is the press. Without it, such a send is refused with `interactive-not-supported`. */
+  fallback?: 'numbered';
+};
+export type InteractiveList = {
+  /** The title of the button that opens the list. Telegram shows the rows at once, without it. */
+  button: string;
+  /** At most 10 rows in all sections together. */
+  sections: {
+    /** Required if there is more than one section. */
+    title?: string;
+    rows: InteractiveRow[];
+  }[];
+};
+export type InteractiveRow = {
+  /** Comes back as `payload` of the inbound message of type `button`. Unique in the message, at most 64 bytes of UTF-8. */
+  id: string;
+  title: string;
+  description?: string;
+};
 export type KeyScope = 'send' | 'read' | 'list' | 'cancel' | 'conversations:read' | 'conversations:write';
 export type LinkAccount = {
   /** The phone's number with country code. If set, the phone is linked by a code entered there, else by QR code. */
@@ -854,6 +892,11 @@ export type MessageBody =
   | {
       template: TemplateContent;
       /** The text as the recipient reads it, if the template was known. */
+      text?: string;
+    }
+  | {
+      interactive: InteractiveContent;
+      /** The text as the recipient reads it, if it is sent in place of buttons (`numbered`). */
       text?: string;
     };
 export type MessageDetails = {
@@ -1055,6 +1098,7 @@ export type MessageType =
   | 'audio'
   | 'document'
   | 'template'
+  | 'interactive'
   | 'location'
   | 'contact'
   | 'reaction'
@@ -1081,7 +1125,8 @@ export type OpenSession = {
   lastUsedAt: string;
   expiresAt: string;
 };
-export type OutboundMessageType = 'text' | 'image' | 'video' | 'audio' | 'document' | 'template';
+export type OutboundMessageType =
+  'text' | 'image' | 'video' | 'audio' | 'document' | 'template' | 'interactive';
 export type Pairing = {
   /** Give it to one person. It works for the first chat that opens it. */
   url: string;
@@ -1145,6 +1190,7 @@ export type ProblemCode =
   | 'channel-not-connected'
   | 'channel-account-not-found'
   | 'invalid-recipient'
+  | 'interactive-not-supported'
   | 'template-not-supported'
   | 'template-not-found'
   | 'template-not-approved'
@@ -1186,6 +1232,8 @@ export type Provider = {
     /** What people who wrote can be told beside messages: `read`, `typing`. */
     chatStates: ('read' | 'typing')[];
     replyWindowMs: number | null;
+    /** Channels on which it sends buttons and lists. */
+    interactiveOn: Channel[];
     /** True if the provider keeps templates that can be sent. */
     templates: boolean;
     maxInFlight: number;
@@ -1319,7 +1367,7 @@ export type RotatedSecret = {
   warning: string;
 };
 
-/** One of `text`, `media` and `template` is required. */
+/** One of `text`, `media`, `template` and `interactive` is required. */
 export type Route = {
   channel: Channel;
   /** A phone number (for sms in E.164 format with +), or for telegram a chat ID or @username. */
@@ -1327,6 +1375,7 @@ export type Route = {
   text?: string;
   media?: MediaContent;
   template?: TemplateContent;
+  interactive?: InteractiveContent;
   /** Only on `telegram`. */
   telegram?: {
     /** How the text or the caption is marked up: Telegram’s HTML, or its MarkdownV2. Such a text is never split; one that Telegram cannot read fails with `content-rejected`. Without it the text arrives unchanged. */
@@ -1359,6 +1408,36 @@ export type SendGroup = {
   metadata?: Record<string, string>;
   /** At most 5 tags (1 to 40 letters (A–Z, a–z), digits, `_`, `.` and `-`) by which lists, cancellations, events and usage are filtered. A repeat with the same idempotency key may have others: it answers with those of the first. */
   tags?: string[];
+};
+export type SendInteractive = {
+  /** A phone number (for sms in E.164 format with +), or for telegram a chat ID or @username. */
+  to: string;
+  text: string;
+  /** A line above the text. */
+  header?: string;
+  /** A line below the text. */
+  footer?: string;
+  /** One to 3 buttons with an `id`, or one with a `url`. Either `buttons` or `list` is required. */
+  buttons?: InteractiveButton[];
+  list?: InteractiveList;
+  /** What to do if the account cannot send buttons. `numbered`: a text is sent that ends in “Reply 1 for …”, and a number that comes back within 24 hours is the press. Without it, such a send is refused with `interactive-not-supported`. */
+  fallback?: 'numbered';
+  /** The account to send from. Default: the default account of the channel. */
+  channelAccountId?: string;
+  /** Repeating a request with the same key returns the first response and creates no second message. */
+  idempotencyKey?: string;
+  /** A message of the same conversation to quote: of the same account, from or to this recipient. Where the provider cannot quote, the message is sent without. */
+  replyTo?: string;
+  /** Your own data about the message: at most 16 names (1 to 40 letters (A–Z, a–z), digits, `_`, `.` and `-`), each with a value of at most 256 characters. Reads and events return it, and it is kept as long as the message. A repeat with the same idempotency key may have other metadata: it answers with that of the first. */
+  metadata?: Record<string, string>;
+  /** At most 5 tags (1 to 40 letters (A–Z, a–z), digits, `_`, `.` and `-`) by which lists, cancellations, events and usage are filtered. A repeat with the same idempotency key may have others: it answers with those of the first. */
+  tags?: string[];
+  /** A message not sent within this time fails with the code `expired`. It counts from `sendAt`, or else from the request. Quiet hours that postpone the message do not count. Default: 86400. */
+  expiresInSeconds?: number;
+  /** When to send the message: ISO 8601 with a time zone, at most 30 days ahead. A time up to a minute ago means now. The message is stored at once, and never leaves before this time. */
+  sendAt?: string;
+  /** Whether to send the message in the quiet hours of its account, too. Default: false. */
+  urgent?: boolean;
 };
 export type SendMedia = {
   /** A phone number (for sms in E.164 format with +), or for telegram a chat ID or @username. */
@@ -1400,7 +1479,7 @@ export type SendMedia = {
   urgent?: boolean;
 };
 
-/** One of `text`, `type` (with `url` or `fileId`) and `template` is required. */
+/** One of `text`, `type` (with `url` or `fileId`), `template` and `interactive` is required. */
 export type SendMessage = {
   channel: Channel;
   /** A phone number (for sms in E.164 format with +), or for telegram a chat ID or @username. */
@@ -1442,6 +1521,7 @@ export type SendMessage = {
   /** The file name shown to the recipient, for documents. */
   filename?: string;
   template?: TemplateContent;
+  interactive?: InteractiveContent;
 };
 export type SendTemplate = {
   /** A phone number (for sms in E.164 format with +), or for telegram a chat ID or @username. */
@@ -1978,6 +2058,11 @@ export interface Operations {
   'messages.sendMedia': {
     at: 'post /v1/notify/{channel}/media';
     input: { path: { channel: Channel }; body: SendMedia };
+    answer: Message;
+  };
+  'messages.sendInteractive': {
+    at: 'post /v1/notify/{channel}/interactive';
+    input: { path: { channel: Channel }; body: SendInteractive };
     answer: Message;
   };
   'messages.sendTemplate': {
@@ -2574,6 +2659,7 @@ export const operations = {
   'serviceTokens.revoke': 'DELETE /tenant/service-tokens/{id}',
   'messages.sendText': 'POST /v1/notify/{channel}/text send',
   'messages.sendMedia': 'POST /v1/notify/{channel}/media send',
+  'messages.sendInteractive': 'POST /v1/notify/{channel}/interactive send',
   'messages.sendTemplate': 'POST /v1/notify/{channel}/template send',
   'messages.sendBulk': 'POST /v1/notify/{channel}/bulk send',
   'groups.send': 'POST /v1/notify/send send',

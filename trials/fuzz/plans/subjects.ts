@@ -273,12 +273,49 @@ export function bodiesOf(operation: Operation, providers: readonly Provider[]): 
   if (operation.id === 'channelAccounts.create') return accounts(operation.body, providers);
   if (operation.id === 'channelAccounts.update') return accountChanges(operation.body, providers);
   const { body } = operation;
-  const fields = { ...shared, ...known[operation.id], template: templatesOf(body) };
+  const fields = {
+    ...shared,
+    ...known[operation.id],
+    template: templatesOf(body),
+    interactive: interactives,
+  };
   const any = valuesOf(body, fields);
   if (operation.id === 'groups.send' || operation.id === 'tenantGroups.send') return groups(body, fields);
   if (operation.id !== 'tenantMessages.send') return any;
   return fc.oneof({ weight: 4, arbitrary: byHand(body, fields) }, { weight: 1, arbitrary: any });
 }
+
+const choices = (count: number) =>
+  fc.uniqueArray(
+    fc.record({
+      id: fc.string({ minLength: 1, maxLength: 20 }),
+      title: fc.string({ minLength: 1, maxLength: 20 }),
+    }),
+    {
+      minLength: 1,
+      maxLength: count,
+      comparator: (a, b) => a.id === b.id || a.title === b.title,
+    },
+  );
+
+/** Buttons and lists that keep every limit; some ids are longer than their bytes may be. */
+const interactives = fc
+  .record(
+    {
+      text: fc.string({ minLength: 1, maxLength: 200 }),
+      header: fc.string({ minLength: 1, maxLength: 60 }),
+      fallback: fc.constant('numbered'),
+    },
+    { requiredKeys: ['text'] },
+  )
+  .chain((common) =>
+    fc.oneof(
+      choices(3).map((buttons) => ({ ...common, buttons })),
+      choices(10).map((rows) => ({ ...common, list: { button: 'Choose', sections: [{ rows }] } })),
+      fc.constant({ ...common, buttons: [{ url: 'https://example.com/', title: 'Open' }] }),
+      fc.constant({ ...common, buttons: [{ id: 'ä'.repeat(40), title: 'Too long' }] }),
+    ),
+  );
 
 /** Mostly templates of the sandbox, else any that the schema allows. */
 function templatesOf({ properties = {} }: Schema): fc.Arbitrary<unknown> {
@@ -295,7 +332,7 @@ function templatesOf({ properties = {} }: Schema): fc.Arbitrary<unknown> {
 function groups(body: Schema, shared: Fields): fc.Arbitrary<unknown> {
   const fields = { ...shared, channelAccountId: ofAnyChannel };
   const route = body.properties!['routes']!.items!;
-  const contents = ['text', 'media', 'template'] as const;
+  const contents = ['text', 'media', 'template', 'interactive'] as const;
   const whole = fc.constantFrom(...contents).chain((wanted) => {
     const properties = Object.entries(route.properties ?? {}).filter(
       ([name]) => name === wanted || !contents.some((one) => one === name),
@@ -313,10 +350,15 @@ function groups(body: Schema, shared: Fields): fc.Arbitrary<unknown> {
   );
 }
 
-/** A send by hand, with the fields of a text, a file or a template. */
+/** A send by hand, with the fields of a text, a file, a template, or buttons or a list. */
 function byHand(schema: Schema, fields: Fields): fc.Arbitrary<unknown> {
-  const contents = { text: ['text'], file: ['type', 'url'], template: ['template'] } as const;
-  const names = ['text', 'type', 'url', 'caption', 'filename', 'template'];
+  const contents = {
+    text: ['text'],
+    file: ['type', 'url'],
+    template: ['template'],
+    interactive: ['interactive'],
+  } as const;
+  const names = ['text', 'type', 'url', 'caption', 'filename', 'template', 'interactive'];
   return fc.constantFrom(...Object.values(contents)).chain((wanted) => {
     const properties = Object.entries(schema.properties ?? {}).filter(
       ([name]) => !names.includes(name) || (wanted as readonly string[]).includes(name),

@@ -9,6 +9,7 @@ const test = testWith('curl');
 const accounts = readGuide('accounts');
 const templates = readGuide('templates');
 const inbound = readGuide('inbound');
+const buttons = readGuide('buttons');
 const scheduling = readGuide('scheduling');
 const fallback = readGuide('fallback');
 const verify = readGuide('verify');
@@ -98,6 +99,26 @@ describe('scheduling', () => {
   });
 
   test('every program of the guide was run', () => expect(scheduling.unused()).toEqual([]));
+});
+
+describe('buttons', () => {
+  test.each([
+    ['buttons.sh', 'whatsapp'],
+    ['list.sh', 'telegram'],
+    ['numbered.sh', 'sms'],
+  ])('%s sends by %s', async (file, provider) => {
+    const sent = await jsonOf(file, buttons.take(file), { NOTIFY_API_KEY: tenant.apiKey });
+    expect(sent).toMatchObject({ provider, type: 'interactive', status: 'queued' });
+    const [text] = buttons.blocks.filter(({ language }) => language === 'text');
+    if (file === 'numbered.sh') expect(sent.body.text).toBe(text?.code.trim());
+  });
+
+  test('notifyctl sends buttons', async () => {
+    const env = { NOTIFY_TOKEN: await tenant.token('messages:send') };
+    expect(await succeeds('buttons-cli.sh', buttons.take('buttons-cli.sh'), env)).toContain('msg_');
+  });
+
+  test('every program of the guide was run', () => expect(buttons.unused()).toEqual([]));
 });
 
 describe('fallback', () => {

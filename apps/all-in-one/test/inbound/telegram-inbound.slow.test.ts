@@ -134,6 +134,22 @@ describe.each([
     expect(await told('message.received')).toMatchObject({ type: 'unsupported', body: { kind: 'edited' } });
   });
 
+  test('buttons are sent, and a press names its button and its message', async () => {
+    const content = { text: 'Shall we come?', buttons: [{ id: `ä${'x'.repeat(62)}`, title: 'Yes' }] };
+    const path = `${api.url}/v1/notify/telegram/interactive`;
+    const { status, body } = await ask('POST', path, tenant.key, { to: '1009', ...content });
+    expect(status).toBe(202);
+    await told('message.sent', (event) => event.messageId === body.id);
+    const { externalId } = await manage('GET', `/v1/messages/${body.id as string}`);
+    const number = Number((externalId as string).split(':')[1]);
+    const press = telegram.people.press(1_009, number, content.buttons[0]!.id);
+    expect(await told('message.received', ({ type }) => type === 'button')).toMatchObject({
+      body: { payload: content.buttons[0]!.id },
+      replyTo: body.id,
+    });
+    await until(() => telegram.updates.acknowledged().includes(press));
+  });
+
   test('a file is read through the api, whole, and never with the token', async () => {
     const bytes = randomBytes(1_500_000);
     const { fileId } = telegram.people.sendFile(1_000, {

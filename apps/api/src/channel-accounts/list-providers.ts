@@ -23,7 +23,8 @@ export const listProviders = defineRoute({
       const templates = adapter.listTemplates !== undefined;
       const silentOn = [...provider.capabilities.silentOn];
       const chatStates = [...provider.capabilities.chatStates];
-      const capabilities = { ...provider.capabilities, silentOn, chatStates, templates };
+      const interactiveOn = [...provider.capabilities.interactiveOn];
+      const capabilities = { ...provider.capabilities, silentOn, interactiveOn, chatStates, templates };
       return { ...provider, capabilities, settings: { ...provider.settings } };
     });
   },

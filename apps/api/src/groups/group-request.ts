@@ -3,6 +3,7 @@ import { advanceAfterSeconds, type Channel } from '@notify/core';
 import type { Db } from '@notify/db/connection';
 import type { NewGroup, NewRoute } from '@notify/db/groups';
 import type { AcceptItem } from '@notify/db/messages';
+import { interactiveItem } from '../interactive/interactive-item.ts';
 import { type FieldError, invalidRequest, Problem } from '../problems/problem.ts';
 import type { ItemSender } from '../sending/key-sender.ts';
 import { givenLabels } from '../sending/labels.ts';
@@ -70,12 +71,15 @@ export async function toGroup(
 function demandOneContent(routes: readonly Route[]): void {
   const errors = routes.flatMap((route, index): FieldError[] => {
     const at = `body/routes/${index}`;
-    const [first, ...others] = (['text', 'media', 'template'] as const).filter(
+    const [first, ...others] = (['text', 'media', 'template', 'interactive'] as const).filter(
       (field) => route[field] !== undefined,
     );
     if (first === undefined)
-      return [{ at: `${at}/text`, message: 'is required, unless there is a media or a template' }];
-    if (first === 'template' && route.telegram !== undefined) return [strayTelegram(at)];
+      return [
+        { at: `${at}/text`, message: 'is required, unless there is a media, a template or an interactive' },
+      ];
+    if ((first === 'template' || first === 'interactive') && route.telegram !== undefined)
+      return [strayTelegram(at)];
     return others.map((field) => ({
       at: `${at}/${field}`,
       message: `must not be given together with ${first}`,
@@ -91,7 +95,7 @@ async function toItem(
   deps: TemplateNeeds & { readonly db: Db; readonly lookUps: LookUps },
 ): Promise<SendItem> {
   const at = `body/routes/${index}`;
-  const { channel, to, text, media, template, telegram, channelAccountId } = route;
+  const { channel, to, text, media, template, interactive, telegram, channelAccountId } = route;
   if (media !== undefined) demandMedia(channel, `${at}/media`);
   const { tenantId, accountIds = null } = sender;
   const fault = await judgeKnown({ tenantId, accountIds, channel, address: to }, deps);
@@ -104,6 +108,10 @@ async function toItem(
   };
   if (template !== undefined)
     return templateItem(sender, channel, { ...send, template }, { bulk: false, at: `${at}/template` }, deps);
+  if (interactive !== undefined) {
+    const place = { bulk: false, at: `${at}/interactive` };
+    return interactiveItem(sender, channel, { ...send, interactive }, place, deps);
+  }
   if (media !== undefined) {
     const filePlace = { tenantId, keyId: sender.keyId, channel, telegram, at: `${at}/media`, optionsAt: at };
     const content = await mediaContent(media, filePlace, deps);

@@ -12,7 +12,13 @@ import type { GroupResult } from '../sending/accept-group.ts';
 import { acceptGroup, type Acceptor } from '../sending/accept.ts';
 import { shownLabels } from '../sending/labels.ts';
 import type { LookUps } from '../sending/look-up.ts';
-import { mediaProblems, refusalOf, singleSendProblems, templateProblems } from '../sending/send.ts';
+import {
+  interactiveProblems,
+  mediaProblems,
+  refusalOf,
+  singleSendProblems,
+  templateProblems,
+} from '../sending/send.ts';
 import { shownBody } from '../sending/shown-body.ts';
 import { takeMessages } from '../sending/take-messages.ts';
 import type { KnownTemplates } from '../templates/known-templates.ts';
@@ -38,6 +44,7 @@ export const groupProblems: readonly ProblemCode[] = [
   ...singleSendProblems.filter((code) => code !== 'unknown-channel'),
   ...mediaProblems,
   ...templateProblems,
+  ...interactiveProblems,
   'rate-limited',
 ];
 
@@ -103,6 +110,7 @@ function toProblem(
 
 function faultyField({ routes }: NewGroup, route: number, code: string): string {
   if (code.startsWith('template-')) return 'template';
+  if (code === 'interactive-not-supported') return 'interactive';
   if (code === 'file-not-found') return 'media/fileId';
   return routes[route]!.accountId === null ? 'channel' : 'channelAccountId';
 }

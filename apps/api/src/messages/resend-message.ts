@@ -8,6 +8,7 @@ import { traces } from '@notify/telemetry';
 import { found } from '../problems/found.ts';
 import { Problem } from '../problems/problem.ts';
 import { defineRoute, NoQuery } from '../http/route.ts';
+import { interactiveItem } from '../interactive/interactive-item.ts';
 import type { KeyRates } from '../keys/key-rates.ts';
 import { takeRate } from '../keys/take-rate.ts';
 import { acceptResent } from '../sending/accept.ts';
@@ -16,6 +17,7 @@ import type { LookUps } from '../sending/look-up.ts';
 import { judgeKnown } from '../sending/recipient.ts';
 import {
   type SendItem,
+  interactiveProblems,
   singleSendProblems,
   templateProblems,
   toAcceptItem,
@@ -48,6 +50,7 @@ export const resendMessage = defineRoute({
     ...singleSendProblems.filter((code) => code !== 'unknown-channel'),
     'file-not-found',
     ...templateProblems,
+    ...interactiveProblems,
     'rate-limited',
   ],
   async handle(
@@ -122,6 +125,16 @@ async function toItem(
       ? { quoted: { messageId: message.reply_to, accountId } }
       : {}),
   };
+  if ('interactive' in body) {
+    const { interactive } = body;
+    return interactiveItem(
+      sender,
+      channel,
+      { ...send, interactive },
+      { bulk: false, at: 'interactive' },
+      deps,
+    );
+  }
   if (!('template' in body)) return toAcceptItem(sender, channel, { ...send, type, body }, false);
   const { template } = body;
   return templateItem(sender, channel, { ...send, template }, { bulk: false, at: 'template' }, deps);

@@ -2,12 +2,14 @@ import { Message, SendMessage } from '@notify/contract';
 import type { Db } from '@notify/db/connection';
 import { type FieldError, invalidRequest } from '../problems/problem.ts';
 import { defineRoute, NoParams, NoQuery } from '../http/route.ts';
+import { interactiveItem } from '../interactive/interactive-item.ts';
 import type { KeyRates } from '../keys/key-rates.ts';
 import { takeRate } from '../keys/take-rate.ts';
 import type { LookUps } from '../sending/look-up.ts';
 import { demandMedia, mediaContent } from '../sending/media.ts';
 import { quoting } from '../sending/quoted.ts';
 import {
+  interactiveProblems,
   mediaProblems,
   sendOne,
   type SendItem,
@@ -27,7 +29,7 @@ export const sendMessage = defineRoute({
   tag: 'Messages',
   summary: 'Send a message from the dashboard',
   description:
-    'Like the sends below `/v1/notify/{channel}`, but with an access token instead of an API key. Takes a text, a file or a template. Meant for people; apps use an API key. All such requests of a tenant, and its resends, share the rate limit of one key.',
+    'Like the sends below `/v1/notify/{channel}`, but with an access token instead of an API key. Takes a text, a file, a template, or buttons or a list (`interactive`). Meant for people; apps use an API key. All such requests of a tenant, and its resends, share the rate limit of one key.',
   credential: 'bearer',
   scope: 'messages:send',
   params: NoParams,
@@ -40,6 +42,7 @@ export const sendMessage = defineRoute({
     ...singleSendProblems.filter((code) => code !== 'unknown-channel'),
     ...mediaProblems,
     ...templateProblems,
+    ...interactiveProblems,
     'rate-limited',
   ],
   async handle(
@@ -64,10 +67,15 @@ async function toItem(
   demandOneContent(body);
   const replyPlace = { tenantId, channel: body.channel, at: 'body/replyTo' };
   const send = await quoting(body, replyPlace, deps);
-  const { channel, text, type, url, fileId, caption, filename, template, telegram, ...rest } = send;
+  const { channel, text, type, url, fileId, caption, filename, template, interactive, telegram, ...rest } =
+    send;
   if (template !== undefined) {
     const place = { bulk: false, at: 'body/template' };
     return templateItem(sender, channel, { ...rest, template }, place, deps);
+  }
+  if (interactive !== undefined) {
+    const place = { bulk: false, at: 'body/interactive' };
+    return interactiveItem(sender, channel, { ...rest, interactive }, place, deps);
   }
   if (text !== undefined)
     return toAcceptItem(
@@ -91,10 +99,15 @@ async function toItem(
 
 /** Refuses a message without content, with two, or with fields of another. */
 function demandOneContent(body: SendMessage): void {
-  const given = (['text', 'type', 'template'] as const).filter((field) => body[field] !== undefined);
+  const given = (['text', 'type', 'template', 'interactive'] as const).filter(
+    (field) => body[field] !== undefined,
+  );
   const [first, ...others] = given;
   if (first === undefined)
-    throw invalidRequest({ at: 'body/text', message: 'is required, unless there is a type or a template' });
+    throw invalidRequest({
+      at: 'body/text',
+      message: 'is required, unless there is a type, a template or an interactive',
+    });
   const surplus = [
     ...others,
     ...(first === 'type' ? [] : (['url', 'fileId', 'caption', 'filename'] as const)).filter(
@@ -105,6 +118,7 @@ function demandOneContent(body: SendMessage): void {
     at: `body/${field}`,
     message: `must not be given together with ${first}`,
   }));
-  if (first === 'template' && body.telegram !== undefined) errors.push(strayTelegram('body'));
+  if ((first === 'template' || first === 'interactive') && body.telegram !== undefined)
+    errors.push(strayTelegram('body'));
   if (errors.length > 0) throw invalidRequest(...errors);
 }

@@ -4,6 +4,7 @@ import type { Db } from '@notify/db/connection';
 import Type from 'typebox';
 import { type FieldError, invalidRequest } from '../problems/problem.ts';
 import { defineRoute, NoQuery } from '../http/route.ts';
+import { interactiveItem } from '../interactive/interactive-item.ts';
 import { accept } from '../sending/accept.ts';
 import { type ItemSender, keySender } from '../sending/key-sender.ts';
 import type { LookUps } from '../sending/look-up.ts';
@@ -27,7 +28,7 @@ export const sendBulk = defineRoute({
   method: 'post',
   path: '/v1/notify/:channel/bulk',
   tag: 'Sending',
-  summary: 'Send up to 100 texts, files and templates',
+  summary: 'Send up to 100 messages',
   description:
     'Returns one result per item, in order. A valid item that cannot be sent has the status `failed`; the others are still queued. An item that failed with `channel-account-not-found` has no account, so a key for some accounts cannot retrieve it later.',
   credential: 'api-key',
@@ -63,16 +64,20 @@ export const sendBulk = defineRoute({
 function demandOneContent(messages: readonly BulkItem[]): void {
   const errors = messages.flatMap((message, index): FieldError[] => {
     const at = `body/messages/${index}`;
-    const [first, ...others] = (['text', 'media', 'template'] as const).filter(
+    const [first, ...others] = (['text', 'media', 'template', 'interactive'] as const).filter(
       (field) => message[field] !== undefined,
     );
     if (first === undefined)
-      return [{ at: `${at}/text`, message: 'is required, unless there is a media or a template' }];
+      return [
+        { at: `${at}/text`, message: 'is required, unless there is a media, a template or an interactive' },
+      ];
     const surplus = others.map((field) => ({
       at: `${at}/${field}`,
-      message: `must not be given together with a ${first}`,
+      message: `must not be given together with ${first}`,
     }));
-    return first === 'template' && message.telegram !== undefined ? [...surplus, strayTelegram(at)] : surplus;
+    return (first === 'template' || first === 'interactive') && message.telegram !== undefined
+      ? [...surplus, strayTelegram(at)]
+      : surplus;
   });
   if (errors.length > 0) throw invalidRequest(...errors);
 }
@@ -85,7 +90,7 @@ async function toItem(
   deps: TemplateNeeds & { readonly db: Db; readonly lookUps: LookUps },
 ): Promise<SendItem> {
   const replyPlace = { ...sender, channel, at: `body/messages/${index}/replyTo` };
-  const { text, media, template, ...rest } = await quoting(message, replyPlace, deps);
+  const { text, media, template, interactive, ...rest } = await quoting(message, replyPlace, deps);
   const at = `body/messages/${index}`;
   if (media !== undefined) {
     const { telegram, ...send } = rest;
@@ -93,6 +98,10 @@ async function toItem(
     const { preFailed, ...content } = await bulkMediaContent(media, filePlace, deps);
     const item = toAcceptItem(sender, channel, { ...send, type: media.type, ...content }, true);
     return preFailed === undefined || item.preFailed !== undefined ? item : { ...item, preFailed };
+  }
+  if (interactive !== undefined) {
+    const place = { bulk: true, at: `${at}/interactive` };
+    return interactiveItem(sender, channel, { ...rest, interactive }, place, deps);
   }
   if (template === undefined)
     return toAcceptItem(sender, channel, textSend(channel, { ...rest, text: text! }, at), true);

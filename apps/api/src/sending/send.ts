@@ -64,6 +64,9 @@ export const mediaProblems: readonly ProblemCode[] = [
   'file-not-found',
 ];
 
+/** Problems of a send of buttons or a list. */
+export const interactiveProblems: readonly ProblemCode[] = ['interactive-not-supported'];
+
 /** Problems of a send of a template. */
 export const templateProblems: readonly ProblemCode[] = [
   'template-not-supported',

@@ -21,10 +21,9 @@ export interface OptionsPlace {
  * The body with Telegram's options. Throws the Problem of options on another channel, and of a formatted text that Telegram certainly
  * refuses for its length, because such a text cannot be split.
  */
-export function withTelegram<B extends Exclude<MessageBody, { template: unknown }>>(
-  body: B,
-  { channel, telegram, at, textAt }: OptionsPlace,
-): B {
+export function withTelegram<
+  B extends Exclude<MessageBody, { template: unknown } | { interactive: unknown }>,
+>(body: B, { channel, telegram, at, textAt }: OptionsPlace): B {
   if (telegram === undefined) return body;
   if (channel !== 'telegram') throw invalidRequest(strayTelegram(at));
   const [text, limit] =

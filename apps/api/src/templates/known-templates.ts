@@ -60,6 +60,17 @@ export function knownTemplates(
   return found;
 }
 
+/** The provider of the account that a send would use; null if there is no such account. At most 3 s old. */
+export async function providerOf(
+  templates: KnownTemplates,
+  lookUp: Omit<TemplateLookUp, 'name'>,
+): Promise<string | null> {
+  return (await knownTemplates(templates, { ...lookUp, name: noName }))?.provider ?? null;
+}
+
+/** No template has it, so an account is found alone. */
+const noName = '';
+
 /**
  * Has the templates of the account read again, because a send named an unknown one. Any number of calls cause at
  * most one synchronisation a minute. A failure is logged.

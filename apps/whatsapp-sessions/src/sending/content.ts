@@ -10,6 +10,8 @@ import type { AnyMessageContent } from '@whiskeysockets/baileys';
 export async function contentOf(request: SendRequest): Promise<AnyMessageContent | Outcome> {
   const { body, media } = request;
   if ('template' in body) return refuseTemplate('A linked device');
+  if ('interactive' in body)
+    throw new Error('a linked device sends no buttons; dispatch makes a text of them');
   if (!('type' in body)) return { text: request.text ?? body.text };
   if (media === null) throw new Error('a media message without its file');
   const file = await media.download();

@@ -28,6 +28,8 @@ export interface Capabilities {
   readonly reportsDelivery: boolean;
   /** Channels on which it sends no receipts. Only of a provider with several channels. Default: none. */
   readonly silentOn?: readonly Channel[];
+  /** Channels on which it sends buttons and lists. Elsewhere `send` never gets any. Default: none. */
+  readonly interactiveOn?: readonly Channel[];
   readonly reportsRead: boolean;
   /** The provider recognises a repeated request, so repeating one with an unknown outcome is safe. */
   readonly repeatIsSafe: boolean;

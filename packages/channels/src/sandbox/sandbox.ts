@@ -42,6 +42,7 @@ export const sandbox: Provider<SandboxSettings> = {
     media: true,
     reportsDelivery: true,
     silentOn: ['telegram'],
+    interactiveOn: ['whatsapp', 'telegram'],
     reportsRead: true,
     repeatIsSafe: false,
     callbacks: false,

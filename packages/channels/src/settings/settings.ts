@@ -118,6 +118,7 @@ export function describeProvider(adapter: Adapter): ProviderDescription {
     inbound: false,
     replyWindowMs: null,
     silentOn: [],
+    interactiveOn: [],
     chatStates: [],
     ...adapter.capabilities,
   };

@@ -19,6 +19,19 @@ const subject: Subject = {
   settings: (): TelegramSettings => ({ botToken, ratePerSecond: 30, onUnknownOutcome: 'at-least-once' }),
   secrets: [botToken, botToken.slice(10)],
   http: { taken, externalId: '7:17' },
+  press: (data, externalId) => {
+    const [chat, message] = externalId.split(':').map(Number);
+    const query = {
+      id: '1',
+      from: { id: chat },
+      message: { message_id: message, chat: { id: chat, type: 'private' } },
+      data,
+    };
+    return callbackRequest({
+      headers: { 'x-telegram-bot-api-secret-token': secretTokenOf({ botToken }) },
+      body: Buffer.from(JSON.stringify({ update_id: 2, callback_query: query })),
+    });
+  },
   told: { status: 200, body: '{"ok":true,"result":true}' },
   topic: {
     callback: callbackRequest({

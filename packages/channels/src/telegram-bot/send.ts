@@ -1,4 +1,10 @@
-import type { Outcome, TelegramOptions } from '@notify/core';
+import {
+  choicesOf,
+  type InteractiveContent,
+  type Outcome,
+  type TelegramOptions,
+  textAboveButtons,
+} from '@notify/core';
 import type { HttpResult, SpooledFile } from '@notify/egress';
 import type { Media, SendRequest } from '../adapter/channel.ts';
 import { multipart } from '../requests/multipart.ts';
@@ -12,7 +18,8 @@ import { type FileMethod, filenameOf, isFetchable, methodFor } from './methods.t
 export function sendMessage(request: SendRequest, context: TelegramContext): Promise<HttpResult | Outcome> {
   const { type, media } = request;
   if (type === 'text') return sendText(request, context);
-  if (type === 'template') return Promise.resolve(refuseTemplate('Telegram'));
+  if ('interactive' in request.body) return sendButtons(request, request.body.interactive, context);
+  if (type === 'template' || type === 'interactive') return Promise.resolve(refuseTemplate('Telegram'));
   if (media === null) throw new Error('a media message must not get here without its file');
   return sendFile(request, media, methodFor(type, media.mimeType), context);
 }
@@ -22,6 +29,29 @@ function sendText(request: SendRequest, context: TelegramContext): Promise<HttpR
   const whole = text ?? ('text' in body ? body.text : '');
   const parameters = { text: whole, ...formatOf(request), ...previewOf(request), ...placeOf(request) };
   return callFor(to, 'sendMessage', parameters, context, callDeadlineMs);
+}
+
+/** A text with buttons below it, one a line, so that none is cut short. */
+function sendButtons(
+  request: SendRequest,
+  content: InteractiveContent,
+  context: TelegramContext,
+): Promise<HttpResult> {
+  const parameters = {
+    text: textAboveButtons(content),
+    reply_markup: { inline_keyboard: keyboardOf(content) },
+    ...placeOf(request),
+  };
+  return callFor(request.to, 'sendMessage', parameters, context, callDeadlineMs);
+}
+
+/** Each button has an address, or data that comes back (https://core.telegram.org/bots/api#inlinekeyboardbutton). */
+function keyboardOf(content: InteractiveContent): object[][] {
+  const links = (content.buttons ?? []).filter((button) => 'url' in button);
+  return [
+    ...links.map(({ title, url }) => [{ text: title, url }]),
+    ...choicesOf(content).map(({ id, title }) => [{ text: title, callback_data: id }]),
+  ];
 }
 
 /**
@@ -37,7 +67,7 @@ function replyOf({ replyTo, to }: SendRequest): { reply_parameters?: object } {
 const parseModes = { html: 'HTML', markdown: 'MarkdownV2' } as const;
 
 function optionsOf({ body }: SendRequest): TelegramOptions {
-  return 'template' in body ? {} : (body.telegram ?? {});
+  return 'telegram' in body ? (body.telegram ?? {}) : {};
 }
 
 /** How the text or the caption is read (https://core.telegram.org/bots/api#formatting-options). */

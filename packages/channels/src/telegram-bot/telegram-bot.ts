@@ -43,6 +43,7 @@ export const telegramBot: Provider<TelegramSettings> = {
     callbacks: false,
     inbound: true,
     chatStates: ['typing'],
+    interactiveOn: ['telegram'],
     maxInFlight: 10,
     callDeadlineMs,
   },

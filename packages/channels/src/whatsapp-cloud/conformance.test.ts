@@ -116,6 +116,15 @@ const cases = conformance({
   settings: () => settings,
   secrets: Object.values(secrets),
   http: { taken, externalId: 'wamid.HBgN' },
+  press: (id, externalId) =>
+    signed(
+      callbackOf({
+        id: 'wamid.2',
+        type: 'interactive',
+        context: { id: externalId },
+        interactive: { type: 'button_reply', button_reply: { id, title: 'Yes' } },
+      }),
+    ),
   told: { status: 200, body: '{"success":true}' },
   templates: { page, endless },
   inbound: {

@@ -4,6 +4,7 @@ import type { Media, SendContext, SendRequest } from '../adapter/channel.ts';
 import { messageReference } from '../requests/message-reference.ts';
 import { multipart } from '../requests/multipart.ts';
 import type { WhatsappCloudSettings } from './settings.ts';
+import { interactiveObject } from './interactive-message.ts';
 import { templateOf } from './template-message.ts';
 
 type Context = Pick<SendContext<WhatsappCloudSettings>, 'settings' | 'baseUrl'>;
@@ -121,6 +122,7 @@ export function templatesRequest(
 function contentOf(request: SendRequest, mediaId: string | null): object {
   const { body, text } = request;
   if ('template' in body) return { type: 'template', template: templateOf(body) };
+  if ('interactive' in body) return { type: 'interactive', interactive: interactiveObject(body.interactive) };
   if (mediaId !== null) return fileOf(request, mediaId);
   return textOf(text ?? ('text' in body ? body.text : ''));
 }

@@ -38,6 +38,7 @@ export const whatsappCloud: Provider<WhatsappCloudSettings> = {
     callbacks: true,
     inbound: true,
     chatStates: ['read', 'typing'],
+    interactiveOn: ['whatsapp'],
     replyWindowMs,
     maxInFlight: 40,
     callDeadlineMs,

@@ -3,6 +3,7 @@ import type { CallbackRequest } from '../../src/adapter/channel.ts';
 import { adapters } from '../../src/registry.ts';
 import { checkSettings, maskSettings } from '../../src/settings/settings.ts';
 import { httpCases } from './http-cases.ts';
+import { buttonCases } from './button-cases.ts';
 import { inboundCases, topicCases } from './inbound-cases.ts';
 import { assertNoSecret, type ConformanceCase, type Subject } from './subject.ts';
 import { tellCases } from './tell-cases.ts';
@@ -26,6 +27,7 @@ export function conformance(subject: Subject): readonly ConformanceCase[] {
     ...httpCases(subject),
     ...templateCases(subject),
     ...inboundCases(subject),
+    ...buttonCases(subject),
     ...tellCases(subject),
     ...topicCases(subject),
   ];

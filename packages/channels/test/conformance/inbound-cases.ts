@@ -197,7 +197,8 @@ function parse({ adapter, settings }: Subject, request: CallbackRequest): Callba
   return result;
 }
 
-function inboundOf(subject: Subject, request: CallbackRequest): readonly Inbound[] {
+/** The messages in a callback. Fails if the adapter does not take it. */
+export function inboundOf(subject: Subject, request: CallbackRequest): readonly Inbound[] {
   const result = parse(subject, request);
   assert.equal(result.kind, 'receipts', JSON.stringify(result));
   return inboundIn(result);

@@ -21,6 +21,8 @@ export interface Subject {
   readonly told?: Answer;
   /** For adapters with topics: a message that a person wrote in one, and what a call to send to that topic holds. */
   readonly topic?: { readonly callback: CallbackRequest; readonly sentAs: string };
+  /** For adapters with buttons that call out: the callback of a press of the button with this id, below this message. */
+  readonly press?: (id: string, externalId: string) => CallbackRequest;
   /** For adapters that get messages of people by callback. */
   readonly inbound?: InboundSubject;
 }

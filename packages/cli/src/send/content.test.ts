@@ -13,6 +13,11 @@ const nothing: ContentOptions = {
   language: undefined,
   param: undefined,
   parameters: undefined,
+  button: undefined,
+  header: undefined,
+  footer: undefined,
+  numbered: undefined,
+  interactive: undefined,
   telegramFormat: undefined,
   telegramThread: undefined,
   telegramSilent: undefined,
@@ -52,6 +57,33 @@ it('takes exactly one content, and options with their owner only', () => {
   );
   expect(() => contentOf({ ...nothing, text: 'a', fileType: 'image' })).toThrow(
     '--file-type goes with --file, --file-id or --file-url only',
+  );
+});
+
+it('makes buttons of titles with an ID or an address', () => {
+  const text = { ...nothing, text: 'Shall we come?' };
+  expect(contentOf({ ...text, button: ['Yes=a=b', 'No=no'], header: 'Delivery', numbered: true })).toEqual({
+    interactive: {
+      text: 'Shall we come?',
+      header: 'Delivery',
+      buttons: [
+        { id: 'a=b', title: 'Yes' },
+        { id: 'no', title: 'No' },
+      ],
+      fallback: 'numbered',
+    },
+  });
+  expect(contentOf({ ...text, button: ['Open=https://example.com/?a=b'] })).toEqual({
+    interactive: {
+      text: 'Shall we come?',
+      buttons: [{ url: 'https://example.com/?a=b', title: 'Open' }],
+    },
+  });
+  expect(() => contentOf({ ...text, button: ['Yes'] })).toThrow('--button must be title=id');
+  expect(() => contentOf({ ...text, header: 'Delivery' })).toThrow('--header goes with --button only');
+  expect(() => contentOf({ ...text, numbered: true })).toThrow('--numbered goes with --button only');
+  expect(() => contentOf({ ...nothing, interactive: {}, button: ['a=b'] })).toThrow(
+    '--button goes with --text only',
   );
 });
 

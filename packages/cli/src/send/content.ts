@@ -22,6 +22,12 @@ export interface ContentOptions {
   readonly language: string | undefined;
   readonly param: readonly string[] | undefined;
   readonly parameters: Record<string, unknown> | undefined;
+  /** `title=id`, or `title=address`. */
+  readonly button: readonly string[] | undefined;
+  readonly header: string | undefined;
+  readonly footer: string | undefined;
+  readonly numbered: boolean | undefined;
+  readonly interactive: Record<string, unknown> | undefined;
   readonly telegramFormat: (typeof telegramFormats)[number] | undefined;
   readonly telegramThread: number | undefined;
   readonly telegramSilent: boolean | undefined;
@@ -30,17 +36,27 @@ export interface ContentOptions {
 
 /**
  * The part of a send's body that says what is sent; `file` is a path that is still to be uploaded. Throws UsageFailure unless exactly
- * one of text, file and template is given.
+ * one of text, file, template and interactive is given. A text with buttons is interactive.
  */
 export function contentOf(options: ContentOptions): Record<string, unknown> {
-  const { text, fileUrl, file, fileId, template } = options;
-  const chosen = [text, fileUrl, file, fileId, template].filter((one) => one !== undefined);
+  const { text, fileUrl, file, fileId, template, interactive, button } = options;
+  const chosen = [text, fileUrl, file, fileId, template, interactive].filter((one) => one !== undefined);
   if (chosen.length !== 1)
-    throw new UsageFailure('one of --text, --file, --file-id, --file-url and --template is required');
+    throw new UsageFailure(
+      'one of --text, --file, --file-id, --file-url, --template and --interactive is required',
+    );
   const named = file ?? fileUrl ?? fileId;
   demandOnly('--file, --file-id or --file-url', named, options, ['fileType', 'caption', 'filename']);
   demandOnly('--template', template, options, ['language', 'param', 'parameters']);
+  demandOnly('--text', text, options, ['button']);
+  demandOnly('--button', button?.[0], options, ['header', 'footer']);
+  if (options.numbered === true && button === undefined)
+    throw new UsageFailure('--numbered goes with --button only');
   const telegram = telegramOf(options);
+  if (telegram !== undefined && (interactive ?? button) !== undefined)
+    throw new UsageFailure('--telegram-… goes with a text or a file only');
+  if (interactive !== undefined) return { interactive };
+  if (text !== undefined && button !== undefined) return { interactive: withButtons(text, button, options) };
   if (template !== undefined) {
     if (telegram !== undefined) throw new UsageFailure('--telegram-… goes with a text or a file only');
     return { template: templateOf(template, options) };
@@ -48,6 +64,21 @@ export function contentOf(options: ContentOptions): Record<string, unknown> {
   if (named === undefined) return { text, telegram };
   const { caption, filename, fileType = typeOf(file ?? fileUrl ?? '') } = options;
   return given({ type: fileType, url: fileUrl, file, fileId, caption, filename, telegram });
+}
+
+/** A text with buttons. An address has a scheme; anything else is an id. */
+function withButtons(
+  text: string,
+  button: readonly string[],
+  { header, footer, numbered }: ContentOptions,
+): Record<string, unknown> {
+  const buttons = button.map((one) => {
+    const [, title, target] = /^([^=]+)=(.+)$/s.exec(one) ?? [];
+    if (title === undefined || target === undefined)
+      throw new UsageFailure('--button must be title=id, or title=https://…');
+    return /^https?:\/\//i.test(target) ? { url: target, title } : { id: target, title };
+  });
+  return given({ text, header, footer, buttons, fallback: numbered === true ? 'numbered' : undefined });
 }
 
 /** What only Telegram knows of a message; undefined if nothing was said. */

@@ -20,7 +20,7 @@ const defaultTimeoutSeconds = 60;
 
 export const send = defineCommand({
   name: 'send',
-  summary: 'Send a message: a text, a file or a template.',
+  summary: 'Send a message: a text, a file, a template, or buttons.',
   details:
     'Repeating the command with the same --idempotency-key sends nothing twice. With --wait the exit code is 1 if the message failed, or did not get that far within --timeout.\n\nWith --json, id and messageId are both the ID of the message, with --wait and without.\n\nThe scope is messages:send, for --wait also messages:read.',
   options: {
@@ -68,6 +68,14 @@ export const send = defineCommand({
       'What fills a variable of the template: a value, in order, or name=value. Once for each.',
     ),
     parameters: jsonObject('<json>', 'All parameters of the template as the API takes them.'),
+    button: repeated(
+      '<title=id>',
+      'A button below the text: its title, and the ID that a press brings back. Once for each, at most 3. Or one with an address: title=https://….',
+    ),
+    header: text('<text>', 'A line above the text of buttons.'),
+    footer: text('<text>', 'A line below the text of buttons.'),
+    numbered: flag('Send numbers to reply where the account has no buttons.'),
+    interactive: jsonObject('<json>', 'Buttons or a list as the API takes them.'),
     account: idOption(
       kinds.account,
       'Channel account to send from. Default: the default account of the channel.',
@@ -109,6 +117,10 @@ export const send = defineCommand({
     {
       does: 'Send a template',
       line: 'send --channel whatsapp --to +15550001000 --template order_shipped --language en --param Ada --param A-7',
+    },
+    {
+      does: 'Send two buttons, as numbers where the account has none',
+      line: 'send --channel whatsapp --to +15550001000 --text "Shall we come on Monday?" --button Yes=yes --button No=no --numbered',
     },
     {
       does: 'Send a text tomorrow',

@@ -27,6 +27,7 @@ export const statusOfCode = {
   'channel-not-connected': 422,
   'channel-account-not-found': 422,
   'invalid-recipient': 422,
+  'interactive-not-supported': 422,
   'template-not-supported': 422,
   'template-not-found': 422,
   'template-not-approved': 422,

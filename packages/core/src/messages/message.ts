@@ -1,20 +1,30 @@
 import type { TemplateBody } from '../templates/template.ts';
+import type { InteractiveBody } from './interactive.ts';
 import type { ReceiptStatus } from './outcome.ts';
 import type { TelegramOptions } from './telegram-options.ts';
 
 export const channels = ['whatsapp', 'telegram', 'sms'] as const;
 export type Channel = (typeof channels)[number];
 
-export const messageTypes = ['text', 'image', 'video', 'audio', 'document', 'template'] as const;
+export const messageTypes = [
+  'text',
+  'image',
+  'video',
+  'audio',
+  'document',
+  'template',
+  'interactive',
+] as const;
 export type MessageType = (typeof messageTypes)[number];
-export type MediaType = Exclude<MessageType, 'text' | 'template'>;
+export type MediaType = Exclude<MessageType, 'text' | 'template' | 'interactive'>;
 
 export type MessageStatus = 'queued' | 'sent' | 'delivered' | 'failed';
 
-/** The content as the interface shows it: `{text}`, a media body, or a template with what fills it. */
+/** The content as the interface shows it: `{text}`, a media body, a template with what fills it, or buttons or a list. */
 export type MessageBody =
   | { readonly text: string; readonly telegram?: TelegramOptions }
   | TemplateBody
+  | InteractiveBody
   | {
       readonly type: MediaType;
       /** The address of the file; `noUrl` if it was uploaded. */

@@ -10,6 +10,7 @@ import { codeMask } from './verification.ts';
  */
 export function hasMask(body: MessageBody): boolean {
   if ('template' in body) return body.oneTimeCodes !== undefined;
+  if ('interactive' in body) return false;
   return 'text' in body && body.text.includes(codeMask);
 }
 

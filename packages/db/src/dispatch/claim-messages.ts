@@ -260,7 +260,7 @@ const unknownProviderLeaseMs = 10_000;
 
 /** The end of the lease of `m`, a message of the account `a`, in SQL. */
 function leaseEnd({ leaseMs }: ClaimTerms): RawBuilder<Date> {
-  const kind = sql`case when m.type in ('text', 'template') then 'text' else 'media' end`;
+  const kind = sql`case when m.type in ('text', 'template', 'interactive') then 'text' else 'media' end`;
   const ms = sql`(${JSON.stringify(leaseMs)}::jsonb -> a.provider ->> ${kind})::float8`;
   return sql`now() + make_interval(secs => coalesce(${ms}, ${unknownProviderLeaseMs}) / 1000)`;
 }

@@ -9,6 +9,7 @@ import { insertBodies, webhooksToWake } from '../messages/insert-events.ts';
 import { counted } from '../messages/loop-guard.ts';
 import { type Answered, findAnswered } from './answered.ts';
 import { findMoved, forgetMoves, lockConversations, moveContacts } from './moved.ts';
+import { takeNumbers } from './numbered.ts';
 import { usePairings } from './pairings.ts';
 import { joinPieces, lockTexts, pieceKey } from './pieces.ts';
 import type { NewlyReceived, StoredInbound } from './received.ts';
@@ -60,12 +61,13 @@ async function storeIn(trx: Statements, { inbound, moved, consents }: NewlyRecei
     moveContacts(trx, moved),
   ]);
   const addresses = await findMoved(trx, fresh);
-  const rows = fresh.map((one): Row => ({
+  const received = fresh.map((one): Row => ({
     ...one,
     item: { ...one.item, ...addresses.get(one.messageId) },
     reference: references.get(one.messageId) ?? null,
     answered: answered.get(one.messageId) ?? null,
   }));
+  const rows = await takeNumbers(trx, received);
   const [inserted, consented] = await Promise.all([
     insert(trx, rows),
     readWords(

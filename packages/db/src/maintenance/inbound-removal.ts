@@ -1,4 +1,4 @@
-import { lowestIdAt } from '@notify/core';
+import { lowestIdAt, numberedHours } from '@notify/core';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import { inSteps, removedAtOnce } from './in-steps.ts';
@@ -9,11 +9,12 @@ const seenDays = 30;
 export interface RemovedInbound {
   readonly seen: number;
   readonly pairings: number;
+  readonly numbered: number;
   readonly conversations: number;
 }
 
 /**
- * Removes the provider's ids of messages after 30 days, expired pairing links, and conversations whose messages are older
+ * Removes the provider's ids of messages after 30 days, expired pairing links, numbered messages whose answer would come too late, and conversations whose messages are older
  * than `keepDays` or whose account was removed a day ago.
  */
 export async function removeOldInbound(db: Db, keepDays: number): Promise<RemovedInbound> {
@@ -32,6 +33,13 @@ export async function removeOldInbound(db: Db, keepDays: number): Promise<Remove
       sql`
         delete from pairings where hash in (
           select hash from pairings where expires_at < now() limit ${removedAtOnce}
+        )`.execute(db),
+    ),
+    numbered: await inSteps(() =>
+      sql`
+        delete from numbered_messages where ctid in (
+          select ctid from numbered_messages
+          where sent_at < now() - make_interval(hours => ${sql.lit(numberedHours)}) limit ${removedAtOnce}
         )`.execute(db),
     ),
     conversations:

@@ -28,11 +28,15 @@ export type RefusalCode =
   | 'idempotency-key-reused'
   | 'invalid-send-at'
   | 'file-not-found'
-  | TemplateRefusalCode;
+  | ContentRefusalCode;
 
 /** Codes that only `preFailed` brings. */
-type TemplateRefusalCode =
-  'template-not-supported' | 'template-not-found' | 'template-not-approved' | 'template-parameters-invalid';
+type ContentRefusalCode =
+  | 'interactive-not-supported'
+  | 'template-not-supported'
+  | 'template-not-found'
+  | 'template-not-approved'
+  | 'template-parameters-invalid';
 
 export interface AcceptedMessage {
   readonly id: string;
@@ -204,6 +208,7 @@ function toResult(row: Row, createdAt: Date): AcceptResult {
     case 'idempotency-key-reused':
     case 'invalid-send-at':
     case 'file-not-found':
+    case 'interactive-not-supported':
     case 'template-not-supported':
     case 'template-not-found':
     case 'template-not-approved':

@@ -42,6 +42,8 @@ export interface InboundTables {
     told: Generated<boolean>;
   };
   inbound_seen: { account_id: string; external_id: string; message_id: string; seen_at: Time };
+  /** Messages that a number answers, while that may come. */
+  numbered_messages: { account_id: string; contact: string; message_id: string; sent_at: Time };
   inbound_pieces: {
     account_id: string;
     reference: string;

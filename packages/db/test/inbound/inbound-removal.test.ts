@@ -4,6 +4,7 @@ import { purgeTenants, removeExpired, removeOldInbound } from '@notify/db/mainte
 import { deleteTenant } from '@notify/db/tenants';
 import { inboundAccountOf, inboundText, makeTenant, testDatabase, type TestTenant } from '@notify/testkit';
 import { sql } from 'kysely';
+import { expectNumber } from '../../src/inbound/numbered.ts';
 import { storeReceived } from '../../src/inbound/store.ts';
 import { send } from '../dispatching.ts';
 import { storeInbound } from '../store-inbound.ts';
@@ -17,6 +18,7 @@ const tables = [
   'consents',
   'consent_changes',
   'pairings',
+  'numbered_messages',
   'suppressions',
 ] as const;
 
@@ -24,7 +26,7 @@ async function counts(db: Db): Promise<number[]> {
   return Promise.all(tables.map(async (table) => (await db.selectFrom(table).selectAll().execute()).length));
 }
 
-/** Rows in every table: a text, a piece of one, an answer, a consent, a link and a move. */
+/** Rows in every table: a text, a piece of one, an answer, a consent, a link, a move and a question with numbers. */
 async function live(db: Db, tenant: TestTenant): Promise<void> {
   const account = inboundAccountOf(tenant);
   const piece = { reference: 'a', index: 1, total: 2 };
@@ -34,6 +36,7 @@ async function live(db: Db, tenant: TestTenant): Promise<void> {
     consents: [],
   });
   await send(db, tenant);
+  await expectNumber(db, { accountId: tenant.accountId, contact: '2', messageId: crypto.randomUUID() });
   await sql`
     insert into pairings (hash, tenant_id, account_id, reference, expires_at)
     values (sha256(${tenant.tenantId}::bytea), ${tenant.tenantId}, ${tenant.accountId}, 'me', now() + interval '1 hour')`.execute(
@@ -54,7 +57,7 @@ test('nothing is left of a deleted tenant, and everything of the others', async 
   expect(await counts(test.db)).toEqual(before);
 });
 
-test('ids are known for 30 days, and a link until it expires', async () => {
+test('ids are known for 30 days, a question for a day, and a link until it expires', async () => {
   await using test = await testDatabase();
   const tenant = await makeTenant(test.db);
   const account = inboundAccountOf(tenant);
@@ -66,7 +69,14 @@ test('ids are known for 30 days, and a link until it expires', async () => {
   expect(await test.db.selectFrom('pairings').selectAll().execute()).toHaveLength(1);
   await sql`update inbound_seen set seen_at = now() - interval '30 days 1 second'`.execute(test.db);
   await sql`update pairings set expires_at = now()`.execute(test.db);
-  expect(await removeOldInbound(test.db, 90)).toMatchObject({ seen: 3, pairings: 1, conversations: 0 });
+  expect(await test.db.selectFrom('numbered_messages').selectAll().execute()).toHaveLength(1);
+  await sql`update numbered_messages set sent_at = now() - interval '24 hours 1 second'`.execute(test.db);
+  expect(await removeOldInbound(test.db, 90)).toMatchObject({
+    seen: 3,
+    pairings: 1,
+    numbered: 1,
+    conversations: 0,
+  });
 });
 
 test('a conversation goes when its messages do, and with its account', async () => {

@@ -23,7 +23,7 @@ export function explainLease({ lease }: DueFacts, facts: MessageFacts): Reason[]
         detail,
       }),
     ];
-  const isText = ['text', 'template'].includes(history.message.type);
+  const isText = ['text', 'template', 'interactive'].includes(history.message.type);
   return [
     because(
       'in-progress',

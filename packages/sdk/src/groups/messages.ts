@@ -8,6 +8,7 @@ import type {
   MessageDetails,
   Messages as MessagePage,
   SendBulk,
+  SendInteractive,
   SendMedia,
   SendTemplate,
   SendText,
@@ -43,7 +44,15 @@ export class Messages {
   }
 
   /**
-   * Sends up to 100 texts and templates. Resolves with one message per item, in order. An item that cannot be sent has
+   * Sends buttons or a list. A press arrives as an inbound message of type `button`, with the `id` as `payload`. Scope
+   * `send`.
+   */
+  sendInteractive(channel: Channel, body: SendInteractive, options?: SendOptions): Promise<Message> {
+    return this.#send('messages.sendInteractive', channel, body, options);
+  }
+
+  /**
+   * Sends up to 100 messages. Resolves with one message per item, in order. An item that cannot be sent has
    * the status `failed` and its `error`; the others go on. Each item has its own idempotency key; those without one get
    * one, which `idempotencyKeys` of an error names. Scope `send`.
    */
@@ -91,13 +100,13 @@ export class Messages {
   }
 
   async #send(
-    id: 'messages.sendText' | 'messages.sendMedia' | 'messages.sendTemplate',
+    id: 'messages.sendText' | 'messages.sendMedia' | 'messages.sendTemplate' | 'messages.sendInteractive',
     channel: Channel,
-    body: SendText | SendMedia | SendTemplate,
+    body: SendText | SendMedia | SendTemplate | SendInteractive,
     options: SendOptions = {},
   ): Promise<Message> {
     const keyed = withKey(body, options);
-    const input = { path: { channel }, body: keyed as SendText & SendMedia & SendTemplate };
+    const input = { path: { channel }, body: keyed as SendText & SendMedia & SendTemplate & SendInteractive };
     return this.#transport.call(id, input, { ...options, repeatable: true, sentKey: keyed.idempotencyKey });
   }
 }

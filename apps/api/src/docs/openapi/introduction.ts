@@ -91,6 +91,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   Sending: told('Sending with an API key, and looking messages up.', {
     'first-message': 'Your first message',
     templates: 'Templates',
+    buttons: 'Buttons and lists',
     scheduling: 'Scheduling',
     fallback: 'Fallback',
     'errors-and-retries': 'Errors and retries',

@@ -3,6 +3,7 @@ import type { MessageDetails } from '@notify/sdk';
 import type { ReactNode } from 'react';
 import { ContactCards, FileOfUrl, Place } from '../messages/content/body-parts.tsx';
 import { InboundFile } from '../messages/content/inbound-file.tsx';
+import { InteractiveParts } from '../messages/content/interactive.tsx';
 import { asTemplate, inShort } from '../messages/content/message-text.ts';
 import classes from './conversations.module.css';
 
@@ -22,6 +23,8 @@ export function BubbleBody({ message }: { readonly message: MessageDetails }): R
       </>
     );
   }
+  if ('interactive' in body)
+    return <InteractiveParts interactive={body.interactive} className={classes.text} />;
   if ('text' in body) return <p className={classes.text}>{body.text}</p>;
   if ('latitude' in body) return <Place place={body} />;
   if ('contacts' in body) return <ContactCards contacts={body.contacts} />;

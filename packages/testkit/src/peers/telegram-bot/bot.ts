@@ -1,6 +1,7 @@
 import { chatOf, type Chats, type OpenChat, type Refusal } from './chats.ts';
 import { fetchFile, fileMethods, type FileMethodName, type SentFile, takeUpload } from './files.ts';
 import type { TelegramLedger } from './ledger.ts';
+import { readKeyboard } from './keyboard.ts';
 import { readMarkup } from './markup.ts';
 import type { Parameters } from './parameters.ts';
 import type { Receiving } from './receiving.ts';
@@ -111,7 +112,10 @@ function sendText(bot: Bot, { fields }: Parameters): Result {
   if (read.text.trim() === '') return refused('message text is empty');
   if (read.text.length > 4096) return refused('message is too long');
   const place = placeIn(bot, chat.id, fields);
-  return 'code' in place ? place : send(bot, chat, text, null, { text: read.text, ...place });
+  if ('code' in place) return place;
+  const keyboard = readKeyboard(fields.get('reply_markup'));
+  if ('code' in keyboard) return keyboard;
+  return send(bot, chat, text, null, { text: read.text, ...place, ...keyboard });
 }
 
 async function sendFile(bot: Bot, method: FileMethodName, { fields, files }: Parameters): Promise<Result> {

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { CloudError, cloudErrors } from './whatsapp-cloud-errors.ts';
 import { type CloudFiles, type CloudInbound, inboundDocument, newWamid } from './whatsapp-cloud-inbound.ts';
+import type { SentInteractive } from './whatsapp-cloud-interactive-schema.ts';
 import { type CloudMessage, recipientOf } from './whatsapp-cloud-schema.ts';
 import {
   accessToken,
@@ -221,6 +222,20 @@ function takeMessage(
   return { messaging_product: 'whatsapp', contacts, messages: [{ id: wamid, message_status: 'accepted' }] };
 }
 
+/** Ids and titles of buttons, and ids of rows, are unique. A list has at most ten rows in all. */
+function judgeInteractive(content: unknown): void {
+  const { buttons = [], sections = [] } = (content as SentInteractive).action;
+  const replies = buttons.map(({ reply }) => reply);
+  const rows = sections.flatMap((section) => section.rows);
+  if (rows.length > 10) throw new CloudError(131009, 'Total row count exceed max allowed count: 10');
+  for (const ids of [replies, rows].map((ofKind) => ofKind.map(({ id }) => id)))
+    if (new Set(ids).size < ids.length) throw new CloudError(131009, 'Duplicated id');
+  if (new Set(replies.map(({ title }) => title)).size < replies.length)
+    throw new CloudError(131009, 'Duplicated title');
+  if (sections.length > 1 && sections.some(({ title }) => title === undefined))
+    throw new CloudError(131009, 'Section title is required');
+}
+
 /**
  * Refuses what Meta refuses, in Meta's order: first the error it was told to give, then the file or template, the recipient, the
  * rates.
@@ -246,6 +261,7 @@ function judgeMessage(
 function judgeFile(from: string, message: CloudMessage, { uploads }: CloudState): void {
   const { type } = message;
   if (type === 'text') return;
+  if (type === 'interactive') return judgeInteractive(message[type]);
   const file = uploads.get((message[type] as { id: string }).id);
   if (file?.phoneNumberId !== from) throw new CloudError(131009, 'There is no such media');
   if (type !== 'document' && kindOf(file.mimeType) !== type)

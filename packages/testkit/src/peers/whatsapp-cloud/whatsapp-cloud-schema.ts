@@ -1,4 +1,5 @@
 import { Ajv, type ValidateFunction } from 'ajv';
+import { interactiveSchema } from './whatsapp-cloud-interactive-schema.ts';
 import { type SentTemplate, templateSchema } from './whatsapp-cloud-template-schema.ts';
 
 const closed = { additionalProperties: false };
@@ -27,6 +28,7 @@ const kinds: Readonly<Record<string, object>> = {
   audio: file(),
   document: file('caption', 'filename'),
   template: templateSchema,
+  interactive: interactiveSchema,
 };
 
 /** A message by Meta's reference, limited to what we send: exactly one content, that of its type. */

@@ -7,6 +7,7 @@ import { Section } from '../../../parts/section.tsx';
 import { languageName } from '../../../parts/template/language-name.ts';
 import { templatePath } from '../../channels/templates/template-path.ts';
 import { ContactCards, Place } from './body-parts.tsx';
+import { InteractiveParts } from './interactive.tsx';
 import { InboundFile } from './inbound-file.tsx';
 import { asTemplate, inShort, kindOf } from './message-text.ts';
 import classes from '../messages.module.css';
@@ -42,6 +43,8 @@ function Other({
   readonly message: MessageHistory;
   readonly body: Exclude<MessageHistory['body'], { template: object } | { url: string | null }>;
 }): ReactNode {
+  if ('interactive' in body)
+    return <InteractiveParts interactive={body.interactive} className={classes.content} />;
   if ('payload' in body)
     return (
       <Facts

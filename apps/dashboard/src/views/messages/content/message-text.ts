@@ -11,6 +11,7 @@ const kinds = {
   document: 'Document',
   text: 'Text',
   template: 'Template',
+  interactive: 'Buttons',
   location: 'Location',
   contact: 'Contact',
   reaction: 'Reaction',
@@ -26,6 +27,7 @@ export function kindOf({ type }: Pick<Content, 'type'>): string {
 /** A message in one line of a list: its text, the caption or name of its file, its template, or what else it is. */
 export function inShort({ body, type }: Content): string {
   if ('template' in body) return templateInShort(asTemplate(body));
+  if ('interactive' in body) return body.interactive.text;
   if ('payload' in body) return `Pressed “${body.text}”`;
   if ('text' in body) return body.text;
   if ('emoji' in body) return body.emoji === null ? 'Removed a reaction' : `Reacted ${body.emoji}`;

@@ -1,0 +1,106 @@
+import type { Adapter } from '@notify/channels';
+import type { InteractiveContent } from '@notify/contract';
+import { type Channel, type InteractiveBody, numberedText } from '@notify/core';
+import { invalidRequest, Problem } from '../problems/problem.ts';
+import type { ItemSender } from '../sending/key-sender.ts';
+import { type Send, type SendItem, toAcceptItem } from '../sending/send.ts';
+import { type KnownTemplates, providerOf } from '../templates/known-templates.ts';
+import { judgeInteractive } from './judge-interactive.ts';
+
+/** What `interactiveItem` needs. */
+export interface InteractiveNeeds {
+  readonly adapters: ReadonlyMap<string, Adapter>;
+  readonly templates: KnownTemplates;
+}
+
+/** A send of buttons or a list, checked against its schema. */
+export interface InteractiveSend extends Omit<Send, 'type' | 'body'> {
+  readonly interactive: InteractiveContent;
+}
+
+/** How the item is sent: in a bulk call or alone, and where its content is in the request. */
+export interface InteractivePlace {
+  readonly bulk: boolean;
+  readonly at: string;
+}
+
+/**
+ * The item for the group commit. Throws the Problem of a content that breaks a limit. If the account cannot send buttons and the
+ * content has no fallback, that is noted on the item and decided with the commit, so that a revoked key and a repeated request
+ * come first.
+ */
+export async function interactiveItem(
+  sender: ItemSender,
+  channel: Channel,
+  { interactive: given, ...send }: InteractiveSend,
+  { bulk, at }: InteractivePlace,
+  deps: InteractiveNeeds,
+): Promise<SendItem> {
+  const faults = judgeInteractive(given, channel, at);
+  if (faults.length > 0) throw invalidRequest(...faults);
+  const interactive = inFixedOrder(given);
+  const body: InteractiveBody = { interactive };
+  const asked = toAcceptItem(sender, channel, { ...send, type: 'interactive', body, compared: body }, bulk);
+  if (asked.preFailed !== undefined) return asked;
+  const { tenantId, accountId } = asked;
+  // The commit refuses an account that the key is not for, so what it can must not show.
+  const isOwn = sender.accountIds?.includes(accountId ?? '') ?? true;
+  const provider = isOwn ? await providerOf(deps.templates, { tenantId, channel, accountId }) : null;
+  if (provider === null || canSend(deps.adapters.get(provider), channel)) return asked;
+  if (interactive.fallback === 'numbered')
+    return { ...asked, body: { interactive, text: numberedText(interactive) } };
+  const errors = [{ at, message: refusal }];
+  const problem = new Problem('interactive-not-supported', { errors });
+  return { ...asked, preFailed: { errorCode: problem.code, text: refusalText }, problem };
+}
+
+const refusal = 'cannot be sent from this account, unless it has the fallback numbered';
+const refusalText = 'The account cannot send buttons or lists, and the message has no fallback.';
+
+function canSend(adapter: Adapter | undefined, channel: Channel): boolean {
+  return adapter?.capabilities.interactiveOn?.includes(channel) ?? false;
+}
+
+/** The fields in one order, so that idempotency compares what they say, and not how a client writes its JSON. */
+function inFixedOrder({
+  text,
+  header,
+  footer,
+  buttons,
+  list,
+  fallback,
+}: InteractiveContent): InteractiveContent {
+  return {
+    text,
+    ...(header === undefined ? {} : { header }),
+    ...(footer === undefined ? {} : { footer }),
+    ...(buttons === undefined
+      ? {}
+      : {
+          buttons: buttons.map((button) =>
+            'id' in button
+              ? { id: button.id, title: button.title }
+              : { url: button.url, title: button.title },
+          ),
+        }),
+    ...(list === undefined ? {} : { list: listInFixedOrder(list) }),
+    ...(fallback === undefined ? {} : { fallback }),
+  };
+}
+
+function listInFixedOrder({
+  button,
+  sections,
+}: NonNullable<InteractiveContent['list']>): NonNullable<InteractiveContent['list']> {
+  return {
+    button,
+    sections: sections.map(({ title, rows }) => ({
+      ...(title === undefined ? {} : { title }),
+      rows: rows.map(({ id, title: ofRow, description }) => ({
+        id,
+        title: ofRow,
+        ...(description === undefined ? {} : { description }),
+      })),
+    })),
+  };
+}

@@ -1,0 +1,135 @@
+import type { MessageBody } from './message.ts';
+
+/** A button that the person presses: its `id` comes back. */
+export interface ReplyButton {
+  readonly id: string;
+  readonly title: string;
+}
+
+/** A button that opens an address. Nothing comes back. */
+export interface UrlButton {
+  readonly url: string;
+  readonly title: string;
+}
+
+export interface ListRow {
+  readonly id: string;
+  readonly title: string;
+  readonly description?: string;
+}
+
+export interface ListSection {
+  readonly title?: string;
+  readonly rows: readonly ListRow[];
+}
+
+/** Buttons or a list, and the text that they stand under. Has either `buttons` or `list`. */
+export interface InteractiveContent {
+  readonly text: string;
+  readonly header?: string;
+  readonly footer?: string;
+  /** Up to three with an id, or one with an address. */
+  readonly buttons?: readonly (ReplyButton | UrlButton)[];
+  /** `button` is the title of the button that opens the list. */
+  readonly list?: { readonly button: string; readonly sections: readonly ListSection[] };
+  /** What to send where there are no buttons. Without it such a send is refused. */
+  readonly fallback?: 'numbered';
+}
+
+/** The body of a message of type `interactive`. */
+export interface InteractiveBody {
+  readonly interactive: InteractiveContent;
+  /** The text as the recipient reads it, if it is sent as a text. */
+  readonly text?: string;
+}
+
+/**
+ * The limits of what WhatsApp and Telegram take, the smaller one of each. In code points, but for ids: Telegram takes 64 bytes of a
+ * button's data (https://core.telegram.org/bots/api#inlinekeyboardbutton). The others are WhatsApp's
+ * (https://developers.facebook.com/docs/whatsapp/cloud-api/messages/interactive-reply-buttons-messages and
+ * /interactive-list-messages).
+ */
+export const interactiveLimits = {
+  text: 1_024,
+  header: 60,
+  footer: 60,
+  buttons: 3,
+  buttonTitle: 20,
+  idBytes: 64,
+  rows: 10,
+  rowTitle: 24,
+  sectionTitle: 24,
+  description: 72,
+} as const;
+
+/** How long after a numbered message a number answers it, in hours. */
+export const numberedHours = 24;
+
+/** What the person can choose, in the order shown. Empty for a button that opens an address. */
+export function choicesOf({ buttons = [], list }: InteractiveContent): readonly ListRow[] {
+  if (list !== undefined) return list.sections.flatMap(({ rows }) => rows);
+  return buttons.filter((button) => 'id' in button);
+}
+
+/** The content as a text. What can be chosen has numbers, and a number that comes back is a press (`pressedBy`). */
+export function numberedText(content: InteractiveContent): string {
+  return [...proseOf(content), linesOf(content).join('\n')].join('\n\n');
+}
+
+/** Header, text and footer, as far as they are given. */
+function proseOf({ header, text, footer }: InteractiveContent): string[] {
+  return [header, text, footer].filter((part) => part !== undefined);
+}
+
+function linesOf({ buttons = [], list }: InteractiveContent): string[] {
+  let number = 0;
+  const toLine = ({ title, description }: ListRow): string => {
+    number += 1;
+    return `Reply ${number} for ${title}${description === undefined ? '' : `: ${description}`}`;
+  };
+  if (list === undefined)
+    return buttons.map((button) => ('url' in button ? `${button.title}: ${button.url}` : toLine(button)));
+  return list.sections.flatMap(({ title, rows }) => [
+    ...(title === undefined ? [] : [`${title}:`]),
+    ...rows.map(toLine),
+  ]);
+}
+
+/**
+ * The text of a message whose choices are buttons below it, where a button shows a title only: with the sections and the
+ * descriptions of a list.
+ */
+export function textAboveButtons(content: InteractiveContent): string {
+  const notes = (content.list?.sections ?? [])
+    .map(({ title, rows }) =>
+      [
+        ...(title === undefined ? [] : [`${title}:`]),
+        ...(title === undefined && rows.every(({ description }) => description === undefined)
+          ? []
+          : rows.map((row) =>
+              row.description === undefined ? `• ${row.title}` : `• ${row.title}: ${row.description}`,
+            )),
+      ].join('\n'),
+    )
+    .filter((note) => note !== '');
+  const { header, text, footer } = content;
+  return [header, text, ...notes, footer].filter((part) => part !== undefined).join('\n\n');
+}
+
+const answer = /^\s*(\d{1,2})\s*[.)]?\s*$/;
+
+/** The number that a text consists of, such as `2`, ` 2 ` or `2.`. Null if it is anything more. */
+export function numberIn(text: string): number | null {
+  const digits = answer.exec(text)?.[1];
+  return digits === undefined ? null : Number(digits);
+}
+
+/** The choice that a number stands for in `numberedText`. Null if there is none. */
+export function pressedBy(content: InteractiveContent, number: number): ListRow | null {
+  return choicesOf(content)[number - 1] ?? null;
+}
+
+/** The interactive content of a body. Null if it has none. */
+export function interactiveOf(body: MessageBody): InteractiveContent | null {
+  return 'interactive' in body ? body.interactive : null;
+}

@@ -1,0 +1,139 @@
+import { type InteractiveBody, judgeWords, numberedHours, numberIn, pressedBy } from '@notify/core';
+import { sql } from 'kysely';
+import type { Db } from '../connection/connect.ts';
+import { text, unnestRows, uuid } from '../connection/rows.ts';
+import type { Statements } from '../connection/transact.ts';
+import type { Answered } from './answered.ts';
+import type { Seen } from './seen.ts';
+import type { StorableInbound } from './storable.ts';
+
+/** A message that a number answers, and whose number. */
+export interface Numbered {
+  readonly accountId: string;
+  /** The key of the contact. */
+  readonly contact: string;
+  readonly messageId: string;
+}
+
+/** Has a number of the contact answer the message, from now on for a day. Call it before the message is sent. */
+export async function expectNumber(db: Db, { accountId, contact, messageId }: Numbered): Promise<void> {
+  await sql`
+    insert into numbered_messages (account_id, contact, message_id)
+    select ${accountId}::uuid, ${contact}, ${messageId}::uuid
+    where exists (select from channel_accounts where id = ${accountId}::uuid)
+    on conflict (account_id, contact, message_id) do update set sent_at = now()`.execute(db);
+}
+
+/** Takes that back, because the message was not sent. */
+export async function forgetNumber(db: Db, { accountId, contact, messageId }: Numbered): Promise<void> {
+  await sql`
+    delete from numbered_messages
+    where account_id = ${accountId}::uuid and contact = ${contact} and message_id = ${messageId}::uuid`.execute(
+    db,
+  );
+}
+
+/** A received message, as it is to be stored. */
+interface Received extends Seen<StorableInbound> {
+  /** Set if a pairing link brought it. */
+  readonly reference: string | null;
+  readonly answered: Answered | null;
+}
+
+interface Open extends Answered {
+  readonly body: InteractiveBody;
+}
+
+/**
+ * Makes presses of numbers that answer a numbered message: the newest of the account and the contact that may have arrived, if it was
+ * sent within a day and is not answered. What replaced an older one, answers it no more. A word of consent stays one, a number
+ * that stands for nothing stays a text, and so does one that quotes another message.
+ */
+export async function takeNumbers<R extends Received>(trx: Statements, rows: readonly R[]): Promise<R[]> {
+  const numbers = rows.filter((row) => row.reference === null && numberOf(row.item) !== null);
+  if (numbers.length === 0) return [...rows];
+  const waiting = await lockWaiting(trx, numbers);
+  const open = await newestOf(trx, waiting);
+  const taken = new Set<string>();
+  const pressed = rows.map((row) => {
+    const number = row.reference === null ? numberOf(row.item) : null;
+    const name = nameOf(row.item.account.id, row.item.contact);
+    const asked = taken.has(name) ? undefined : open.get(name);
+    if (number === null || asked === undefined) return row;
+    const choice = pressedBy(asked.body.interactive, number);
+    if (choice === null || (row.answered !== null && row.answered.id !== asked.id)) return row;
+    taken.add(name);
+    const { id, metadata } = asked;
+    const body = { ...row.item.body, payload: choice.id };
+    return { ...row, item: { ...row.item, type: 'button', body }, answered: { id, metadata } };
+  });
+  await removeAnswered(
+    trx,
+    waiting.filter((one) => taken.has(nameOf(one.account_id, one.contact))),
+  );
+  return pressed;
+}
+
+/** The number that a text consists of, if it may be an answer. */
+function numberOf({ type, body, account, message }: StorableInbound): number | null {
+  if (type !== 'text' || !('text' in body) || message.consent !== undefined) return null;
+  const said = String(body.text);
+  return judgeWords(said, account.keywords) === null ? numberIn(said) : null;
+}
+
+interface Waiting {
+  readonly account_id: string;
+  readonly contact: string;
+  readonly message_id: string;
+}
+
+/** The messages that wait for numbers of these contacts, the newest first. Locks them, so that each is answered once. */
+async function lockWaiting(trx: Statements, numbers: readonly Received[]): Promise<Waiting[]> {
+  const contacts = new Map(numbers.map(({ item }) => [nameOf(item.account.id, item.contact), item] as const));
+  const asked = unnestRows('a', [...contacts.values()], {
+    account_id: uuid((item) => item.account.id),
+    contact: text((item) => item.contact),
+  });
+  const { rows } = await sql<Waiting>`
+    with locked as (
+      select n.account_id, n.contact, n.message_id, n.sent_at from numbered_messages n
+      join ${asked} on a.account_id = n.account_id and a.contact = n.contact
+      where n.sent_at > now() - make_interval(hours => ${sql.lit(numberedHours)})
+      order by n.account_id, n.contact, n.message_id for update of n
+    )
+    select account_id, contact, message_id from locked order by sent_at desc`.execute(trx);
+  return rows;
+}
+
+/** The newest message of each contact that may have arrived. */
+async function newestOf(trx: Statements, waiting: readonly Waiting[]): Promise<Map<string, Open>> {
+  if (waiting.length === 0) return new Map();
+  const { rows } = await sql<Open>`
+    select id, body, metadata from messages
+    where id = any (${waiting.map((one) => one.message_id)}::uuid[])
+      and type = 'interactive' and (status <> 'failed' or error_code = 'outcome-unknown')`.execute(trx);
+  const messages = new Map(rows.map((row) => [row.id, row]));
+  const newest = new Map<string, Open>();
+  for (const { account_id: accountId, contact, message_id: messageId } of waiting) {
+    const message = messages.get(messageId);
+    const name = nameOf(accountId, contact);
+    if (message !== undefined && !newest.has(name)) newest.set(name, message);
+  }
+  return newest;
+}
+
+async function removeAnswered(trx: Statements, answered: readonly Waiting[]): Promise<void> {
+  if (answered.length === 0) return;
+  const gone = unnestRows('g', answered, {
+    account_id: uuid((one) => one.account_id),
+    contact: text((one) => one.contact),
+    message_id: uuid((one) => one.message_id),
+  });
+  await sql`
+    delete from numbered_messages n using ${gone}
+    where n.account_id = g.account_id and n.contact = g.contact and n.message_id = g.message_id`.execute(trx);
+}
+
+function nameOf(accountId: string, contact: string): string {
+  return `${accountId} ${contact}`;
+}

@@ -1,0 +1,47 @@
+import type { Adapter } from '@notify/channels';
+import { choicesOf, contactKey, interactiveOf, numberedText, type Outcome } from '@notify/core';
+import type { Claimed } from '@notify/db/dispatch';
+import type { Numbered } from '@notify/db/inbound';
+import type { Connection } from './connection.ts';
+
+/** Whether the provider sends buttons on the channel of the account. */
+export function sendsButtons({ account }: Claimed, { capabilities }: Adapter): boolean {
+  return capabilities.interactiveOn?.includes(account.channel) ?? false;
+}
+
+/** The message as it is sent: with numbers in the place of buttons, where the provider has none and the sender wants that. */
+export function asText(claimed: Claimed, connection: Connection): Claimed {
+  const content = interactiveOf(claimed.body);
+  if (content?.fallback !== 'numbered' || connection.kind === 'broken') return claimed;
+  if (sendsButtons(claimed, connection.adapter)) return claimed;
+  return { ...claimed, type: 'text', body: { text: numberedText(content) } };
+}
+
+/** Whether a number that comes back answers the message. `sent`: what `asText` made of it. */
+export function isToBeNumbered({ body, state, part }: Claimed, sent: Claimed): boolean {
+  const content = interactiveOf(body);
+  return (
+    content !== null &&
+    interactiveOf(sent.body) === null &&
+    state === 'call' &&
+    part === 0 &&
+    choicesOf(content).length > 0
+  );
+}
+
+/** Where its answer comes from. */
+export function numberedOf({ account, messageId, to }: Claimed): Numbered {
+  return { accountId: account.id, contact: contactKey(account.channel, to), messageId };
+}
+
+/** Whether the person certainly did not get the message. */
+export function isUnsent({ kind }: Outcome): boolean {
+  return kind !== 'accepted' && kind !== 'unknown';
+}
+
+/** The account was changed after the send had been checked. */
+export const noButtons: Outcome = {
+  kind: 'rejected',
+  errorCode: 'interactive-not-supported',
+  text: 'The account cannot send buttons or lists, and the message has no fallback.',
+};
