@@ -2247,6 +2247,10 @@ export interface Operations {
         unread?: boolean;
         /** Only conversations whose contact has this text in the name, the username or the address. Upper and lower case make no difference. For a whole address, `to` is faster and knows all its spellings. */
         search?: string;
+        /** Only conversations with their last message at or after this time. */
+        from?: string;
+        /** Only conversations with their last message before this time. */
+        until?: string;
         /** Default: 50. */
         limit?: number;
         /** The `nextCursor` of the previous page. */
@@ -2296,6 +2300,10 @@ export interface Operations {
         unread?: boolean;
         /** Only conversations whose contact has this text in the name, the username or the address. Upper and lower case make no difference. For a whole address, `to` is faster and knows all its spellings. */
         search?: string;
+        /** Only conversations with their last message at or after this time. */
+        from?: string;
+        /** Only conversations with their last message before this time. */
+        until?: string;
         /** Default: 50. */
         limit?: number;
         /** The `nextCursor` of the previous page. */
