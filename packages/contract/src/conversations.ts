@@ -1,12 +1,8 @@
 import { channels, notToldReasons } from '@notify/core';
 import Type, { type Static } from 'typebox';
 import { nullable, prefixedId, Timestamp, uuid } from './fields.ts';
+import { listedTimes, paging } from './lists.ts';
 import { ContactProfile, MessageDetails } from './messages.ts';
-
-const page = {
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
-  cursor: Type.Optional(Type.String({ description: 'The `nextCursor` of the previous page.' })),
-};
 
 /** Query of `GET /v1/conversations`. */
 export const ConversationsQuery = Type.Object(
@@ -37,7 +33,8 @@ export const ConversationsQuery = Type.Object(
         examples: ['Anna'],
       }),
     ),
-    ...page,
+    ...listedTimes('Only conversations with their last message'),
+    ...paging,
   },
   { additionalProperties: false },
 );
@@ -90,7 +87,7 @@ const nextCursor = nullable(
 export const Conversations = Type.Object({ data: Type.Array(Conversation), nextCursor });
 
 /** Query of `GET /v1/conversations/:id/messages`. */
-export const ConversationMessagesQuery = Type.Object(page, { additionalProperties: false });
+export const ConversationMessagesQuery = Type.Object(paging, { additionalProperties: false });
 
 /** A page of the messages of a conversation in both directions, newest first. */
 export const ConversationMessages = Type.Object({ data: Type.Array(MessageDetails), nextCursor });

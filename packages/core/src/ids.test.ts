@@ -1,4 +1,4 @@
-import { formatId, isUuid, parseId } from './ids.ts';
+import { formatId, isUuid, lowestId, lowestIdAt, parseId, timeOfId } from './ids.ts';
 
 const bare = '01912d68-783e-7a03-8467-5661c1243ad4';
 
@@ -17,4 +17,10 @@ test.each(['', 'msg_', `key_${bare}`, `msg_msg_${bare}`, `${bare}x`, bare.slice(
 
 test('a bare UUID is one in any case', () => {
   expect([isUuid(bare), isUuid(bare.toUpperCase()), isUuid(`msg_${bare}`)]).toEqual([true, true, false]);
+});
+
+test('the lowest id of an instant has its time, and one before 1970 is the lowest of all', () => {
+  const at = new Date('2026-01-31T09:30:00.123Z');
+  expect(timeOfId(lowestIdAt(at))).toBe(at.getTime());
+  expect(lowestIdAt(new Date(-1))).toBe(lowestId);
 });

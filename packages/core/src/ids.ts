@@ -23,9 +23,9 @@ export function isUuid(text: string): boolean {
 
 // A UUIDv7 begins with its creation time, so a range of ids is a range of time.
 
-/** The smallest UUIDv7 of an instant (RFC 9562: 48 bits of Unix milliseconds lead). */
+/** The smallest UUIDv7 of an instant (RFC 9562: 48 bits of Unix milliseconds lead). One before 1970 counts as 1970. */
 export function lowestIdAt(at: Date): string {
-  const hex = at.getTime().toString(16).padStart(12, '0');
+  const hex = Math.max(0, at.getTime()).toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }
 

@@ -2344,6 +2344,10 @@ export interface Operations {
         unread?: boolean;
         /** Only conversations whose contact has this text in the name, the username or the address. Upper and lower case make no difference. For a whole address, `to` is faster and knows all its spellings. */
         search?: string;
+        /** Only conversations with their last message at or after this time. */
+        from?: string;
+        /** Only conversations with their last message before this time. */
+        until?: string;
         /** Default: 50. */
         limit?: number;
         /** The `nextCursor` of the previous page. */
@@ -2393,6 +2397,10 @@ export interface Operations {
         unread?: boolean;
         /** Only conversations whose contact has this text in the name, the username or the address. Upper and lower case make no difference. For a whole address, `to` is faster and knows all its spellings. */
         search?: string;
+        /** Only conversations with their last message at or after this time. */
+        from?: string;
+        /** Only conversations with their last message before this time. */
+        until?: string;
         /** Default: 50. */
         limit?: number;
         /** The `nextCursor` of the previous page. */

@@ -4,9 +4,8 @@ import type { Db } from '@notify/db/connection';
 import { listConversations as list } from '@notify/db/conversations';
 import { NoBody, NoParams } from '../http/route.ts';
 import { defineTwins } from '../http/twins.ts';
-import { readCursor, toConversations, toCursor } from './conversation.ts';
-
-const defaultLimit = 50;
+import { placeOf } from '../messages/listing.ts';
+import { toConversations, toCursor } from './conversation.ts';
 
 export const [listConversationsByKey, listConversations] = defineTwins({
   byKey: {
@@ -25,7 +24,7 @@ export const [listConversationsByKey, listConversations] = defineTwins({
   method: 'get',
   summary: 'List conversations',
   description:
-    'One per account and contact that wrote to it or paired, the one with the newest message first. A conversation that gets a message while you read the pages moves to the first one. Sends to anyone else make no conversation. A page of large messages may be short. With `unread` or `search`, a page looks through the newest 1,000 conversations, so it may be short or empty although there is a `nextCursor`.',
+    'One per account and contact that wrote to it or paired, the one with the newest message first. A conversation that gets a message while you read the pages moves to the first one. Sends to anyone else make no conversation. `from` and `until` compare the time at which we stored the last message, or the pairing if there is no message. A page of large messages may be short. With `unread` or `search`, a page looks through the newest 1,000 conversations, so it may be short or empty although there is a `nextCursor`.',
   params: NoParams,
   query: ConversationsQuery,
   body: NoBody,
@@ -36,7 +35,7 @@ export const [listConversationsByKey, listConversations] = defineTwins({
     { query, caller: { tenantId, accountIds } },
     deps: { readonly dashboardDb: Db; readonly adapters: ReadonlyMap<string, Adapter> },
   ) {
-    const { channel, channelAccountId, to, unread, search, limit = defaultLimit, cursor } = query;
+    const { channel, channelAccountId, to, unread, search } = query;
     const { conversations, next } = await list(deps.dashboardDb, {
       tenantId,
       channel,
@@ -46,8 +45,7 @@ export const [listConversationsByKey, listConversations] = defineTwins({
       contact: to?.replace(/^ /, '+'),
       unread,
       search: search?.trim(),
-      before: cursor === undefined ? undefined : readCursor(cursor),
-      limit,
+      ...placeOf('msg', query),
     });
     const data = await toConversations(conversations, tenantId, deps);
     const isWhole = data.length === conversations.length;

@@ -4,7 +4,7 @@ import { kinds } from '../kinds.ts';
 import { given } from '../given.ts';
 import { channels } from '../messages/channels.ts';
 import { contentOf } from '../messages/columns.ts';
-import { choice, flag, text } from '../options.ts';
+import { choice, flag, pastTime, text } from '../options.ts';
 import { pageOptions, showPages } from '../output/pages.ts';
 
 export const listConversations = defineCommand({
@@ -16,16 +16,27 @@ export const listConversations = defineCommand({
     to: text('<address>', 'Only conversations with this contact, in any spelling.'),
     search: text('<text>', 'Only contacts with this text in the name, username or address.'),
     unread: flag('Only conversations with unread messages.'),
+    since: pastTime('<time>', 'Only conversations with their last message since this time.'),
+    until: pastTime('<time>', 'Only conversations with their last message before this time.'),
     ...pageOptions,
   },
   examples: [
     { does: 'Who wrote last', line: 'conversations list --limit 10' },
     { does: 'What nobody has read', line: 'conversations list --unread' },
+    { does: 'Who has been silent for a month', line: 'conversations list --until 30d' },
   ],
-  async run(context, { channel, account, to, search, unread, ...page }) {
+  async run(context, { channel, account, to, search, unread, since, until, ...page }) {
     const { client, signal } = context;
     const notify = await client();
-    const filters = given({ channel, channelAccountId: account, to, search, unread: unread || undefined });
+    const filters = given({
+      channel,
+      channelAccountId: account,
+      to,
+      search,
+      unread: unread || undefined,
+      from: since,
+      until,
+    });
     await showPages(context, page, (at) => notify.conversations.list({ ...filters, ...at }, { signal }), {
       columns: [
         { title: 'ID', cell: ({ id }) => id },

@@ -163,6 +163,8 @@ export function accountTests(harness: () => Harness): void {
     expect((await run(['conversations', 'list', '--to', '4712'])).stdout).toBe('');
     expect((await run(['conversations', 'list', '--search', '471', '--unread'])).stdout).toContain('4711');
     expect((await run(['conversations', 'list', '--search', 'nobody'])).stdout).toBe('');
+    expect((await run(['conversations', 'list', '--since', '1h'])).stdout).toContain('4711');
+    expect((await run(['conversations', 'list', '--until', '1h'])).stdout).toBe('');
     // What a person wrote moves no cursor and colours nothing.
     expect(list.stdout).toContain('Are  [31myou 2J open?');
     expect(shown.stdout).toMatch(/inbound\tdelivered\tAre {2}\[31myou 2J open\?/);

@@ -111,6 +111,30 @@ test('the list shows only what is unread, or has a text in its contact, whatever
   expect((await list('?search=nobody')).data).toEqual([]);
 });
 
+test('the list takes a range of time for the last message, page by page', async () => {
+  const [ada, bob] = [phone(), phone()];
+  await receive(ada);
+  await receive(bob);
+  await receive(ada);
+  const [newest, older] = (await list()).data;
+  const first = older.lastMessage.createdAt;
+  expect((await list(`?from=${first}`)).data).toMatchObject([{ to: ada }, { to: bob }]);
+  expect((await list(`?until=${first}`)).data).toEqual([]);
+  const afterAll = new Date(Date.parse(newest.lastMessage.createdAt) + 60_000).toISOString();
+  expect((await list(`?from=${afterAll}`)).data).toEqual([]);
+  const one = await list(`?from=${first}&until=${afterAll}&limit=1`);
+  expect(one).toMatchObject({ data: [{ to: ada }], nextCursor: someText });
+  expect(await list(`?from=${first}&until=${afterAll}&limit=1&cursor=${one.nextCursor}`)).toMatchObject({
+    data: [{ to: bob }],
+    nextCursor: null,
+  });
+  expect((await list(`?from=${first}&unread=true&to=${encodeURIComponent(bob)}`)).data).toMatchObject([
+    { to: bob },
+  ]);
+  const backwards = await tenant.get(`/v1/conversations?from=${first}&until=${first}`);
+  expect(backwards).toMatchObject(problem('invalid-request', 'query/until'));
+});
+
 test('a conversation says that its contact opted out', async () => {
   const from = phone();
   await receive(from, 'STOP');
@@ -250,6 +274,9 @@ test('a key with the scopes lists, reads, marks and types as a token does', asyn
     });
   expect((await by('get', '')).body).toEqual({ data: [conversation], nextCursor: null });
   expect((await by('get', '?channel=sms')).body.data).toEqual([]);
+  const { createdAt } = conversation.lastMessage;
+  expect((await by('get', `?from=${createdAt}`)).body.data).toEqual([conversation]);
+  expect((await by('get', `?until=${createdAt}`)).body.data).toEqual([]);
   expect((await by('get', `/${conversation.id}/messages`)).body.data).toMatchObject([{ messageId }]);
   expect((await by('post', `/${conversation.id}/typing`)).body).toEqual({ delivered: true });
   const read = await by('post', `/${conversation.id}/read`, { tellSender: true });
@@ -263,6 +290,8 @@ test.each([
   ['limit', '?limit=101'],
   ['cursor', '?cursor=x'],
   ['unread', '?unread=some'],
+  ['from', '?from=yesterday'],
+  ['until', '?until=2026-01-01'],
   ['search', '?search='],
   ['search', `?search=${'x'.repeat(101)}`],
   ['unknown', '?unknown=1'],

@@ -81,11 +81,7 @@ export function idRange(
   { from, until }: { readonly from?: Date | undefined; readonly until?: Date | undefined },
   before: string | undefined,
 ): { readonly from: string; readonly before: string } {
-  const first = from === undefined ? lowestIdAt(new Date(0)) : idAt(from.getTime());
-  const end = until === undefined ? highestId : idAt(until.getTime() + acceptedWithinMs);
+  const first = from === undefined ? lowestIdAt(new Date(0)) : lowestIdAt(from);
+  const end = until === undefined ? highestId : lowestIdAt(new Date(until.getTime() + acceptedWithinMs));
   return { from: first, before: before !== undefined && before < end ? before : end };
-}
-
-function idAt(ms: number): string {
-  return lowestIdAt(new Date(Math.max(0, ms)));
 }

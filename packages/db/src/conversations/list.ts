@@ -1,4 +1,4 @@
-import { type Channel, highestId } from '@notify/core';
+import { type Channel, highestId, lowestId, lowestIdAt } from '@notify/core';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import { personKeys } from '../consents/recipient-key.ts';
@@ -17,6 +17,10 @@ export interface ConversationSearch {
   readonly unread?: boolean | undefined;
   /** Only conversations with this text in the contact's name, username or address, in any case. */
   readonly search?: string | undefined;
+  /** Only conversations whose `latest_id` was made at this moment or later … */
+  readonly from?: Date | undefined;
+  /** … and before this one. */
+  readonly until?: Date | undefined;
   /** Only conversations whose `latest_id` is lower. */
   readonly before?: string | undefined;
   readonly limit: number;
@@ -84,27 +88,39 @@ function has(field: RawBuilder<unknown>, part: string): RawBuilder<boolean> {
 
 /** The newest `rows` of them by index, whatever they are called and whether they are read. */
 function newestOf(
-  { tenantId, channel, accountId, accountIds = null, contact, before = highestId }: ConversationSearch,
+  { tenantId, channel, accountId, accountIds = null, contact, ...times }: ConversationSearch,
   rows: number,
 ): RawBuilder<unknown> {
+  const isInRange = inRange(times);
   const withContact =
     contact === undefined
       ? sql``
       : sql`and contact = any (${personKeys(sql`a.id`, sql`a.channel`, contact)})`;
   if (accountId === undefined && accountIds === null && channel === undefined && contact === undefined)
     return sql`
-      select * from conversations where tenant_id = ${tenantId}::uuid and latest_id < ${before}::uuid
+      select * from conversations where tenant_id = ${tenantId}::uuid and ${isInRange}
       order by tenant_id desc, latest_id desc limit ${rows}`;
   // A tenant has few accounts, and each has its own conversations in order.
   return sql`
     select newest.* from channel_accounts a cross join lateral (
-      select * from conversations where account_id = a.id and latest_id < ${before}::uuid ${withContact}
+      select * from conversations where account_id = a.id and ${isInRange} ${withContact}
       order by account_id desc, latest_id desc limit ${rows}
     ) newest
     where a.tenant_id = ${tenantId}::uuid and coalesce(a.id = ${accountId ?? null}::uuid, true)
       and coalesce(a.channel = ${channel ?? null}::text, true)
       and coalesce(a.id = any (${accountIds === null ? null : [...accountIds]}::uuid[]), true)
     order by newest.latest_id desc limit ${rows}`;
+}
+
+/** Whether `latest_id` is in the range and before the page, in SQL: a range of the indexes. */
+function inRange({
+  from,
+  until,
+  before = highestId,
+}: Pick<ConversationSearch, 'from' | 'until' | 'before'>): RawBuilder<boolean> {
+  const first = from === undefined ? lowestId : lowestIdAt(from);
+  const end = until === undefined ? highestId : lowestIdAt(until);
+  return sql<boolean>`(latest_id >= ${first}::uuid and latest_id < ${before < end ? before : end}::uuid)`;
 }
 
 /** One conversation, or null when the tenant has none of that id. */

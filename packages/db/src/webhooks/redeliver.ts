@@ -150,7 +150,7 @@ export async function startReplay(
     since,
   }: { readonly tenantId: string; readonly webhookId: string; readonly since: Date },
 ): Promise<Replay> {
-  const from = lowestIdAt(new Date(Math.max(0, since.getTime())));
+  const from = lowestIdAt(since);
   // Before it begins, because what it posts counts as waiting.
   const missed = await countMissed(counting, tenantId, webhookId, from).catch((error: unknown) => {
     if (isDatabaseAway(error)) return { events: 0, isAll: false };

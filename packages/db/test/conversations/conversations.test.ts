@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { lowestIdAt, timeOfId } from '@notify/core';
 import type { Db } from '@notify/db/connection';
 import {
   createPairing,
@@ -88,6 +89,38 @@ test('a filter finds the conversations of a channel or an account only, also of 
   await sql`update channel_accounts set deleted_at = now() where id = ${accountId}`.execute(db);
   expect(await pages({ accountId }, 5)).toEqual([['4711']]);
   expect(await pages({ accountId, channel: 'sms' }, 5)).toEqual([[]]);
+});
+
+test('a range of time has the conversations whose newest message is in it, also page by page and with the other filters', async () => {
+  const ids = await write([ada, bob, cem, ada]);
+  const { tenantId, accountId } = tenant;
+  const hours = async (address: string, count: number) => {
+    const at = new Date(timeOfId(ids[0]!) - count * 3_600_000);
+    await sql`update conversations set latest_id = ${lowestIdAt(at)} where address = ${address}`.execute(db);
+    return at;
+  };
+  const [bobAt, cemAt] = [await hours(bob, 2), await hours(cem, 1)];
+  for (const more of [{}, { accountId }, { unread: true }, { search: '+1555' }]) {
+    const found = async (times: { from?: Date; until?: Date; before?: string; limit?: number }) => {
+      const page = await listConversations(db, { tenantId, limit: 5, ...more, ...times });
+      return page.conversations.map(({ address }) => address);
+    };
+    expect(await found({ from: cemAt })).toEqual([ada, cem]);
+    expect(await found({ until: cemAt })).toEqual([bob]);
+    expect(await found({ from: bobAt, until: cemAt })).toEqual([bob]);
+    expect(await found({ from: bobAt, before: ids[0]! })).toEqual([cem, bob]);
+    expect(await found({ until: new Date(-1) })).toEqual([]);
+    const first = await listConversations(db, { tenantId, limit: 1, ...more, from: cemAt });
+    expect(await found({ from: cemAt, before: first.next!, limit: 1 })).toEqual([cem]);
+    const rest = await listConversations(db, {
+      tenantId,
+      limit: 1,
+      ...more,
+      from: cemAt,
+      before: first.next!,
+    });
+    expect(rest.next).toBeNull();
+  }
 });
 
 test('a search finds a part of the name, the username or the address, in any case', async () => {

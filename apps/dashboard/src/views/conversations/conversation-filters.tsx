@@ -6,6 +6,7 @@ import { accountLabel } from '../../parts/account-label.ts';
 import { channelName } from '../../parts/channel-name.ts';
 import { SearchIcon } from '../../parts/icons.tsx';
 import { FoldedFilters } from '../../parts/list/folded-filters.tsx';
+import { TimeRange } from '../../parts/list/time-range.tsx';
 import { channels } from '../messages/list/filter.ts';
 import classes from './conversations.module.css';
 import { type ConversationFilter, countOf } from './filter.ts';
@@ -13,7 +14,7 @@ import { type ConversationFilter, countOf } from './filter.ts';
 /** How long nothing must be typed before it is searched for. */
 const typingMs = 300;
 
-/** The filters of the list: by contact, channel and account, and whether they are read. */
+/** The filters of the list: by contact, channel, account and the time of the last message, and whether they are read. */
 export function ConversationFilters({
   filter,
   onChange,
@@ -53,6 +54,7 @@ export function ConversationFilters({
         ]}
         onChange={({ currentTarget: { value } }) => onChange({ account: value === '' ? null : value })}
       />
+      <TimeRange times={filter} onChange={onChange} />
       <Checkbox
         size="xs"
         label="Unread only"

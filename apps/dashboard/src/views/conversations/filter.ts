@@ -1,11 +1,12 @@
 import { plainPhone } from '@notify/core';
 import type { InputOf } from '../../api/client.ts';
+import { rangeOf, readTimes, type Times } from '../../parts/list/span.ts';
 import { channels } from '../messages/list/filter.ts';
 
 type Query = NonNullable<InputOf<'get /v1/conversations'>['query']>;
 
-/** The filter of the list. It is part of the address. */
-export interface ConversationFilter {
+/** The filter of the list. It is part of the address. Its times are those of the last messages. */
+export interface ConversationFilter extends Times {
   /** A part of the contact's name, username or address. */
   readonly search: string | null;
   readonly channel: (typeof channels)[number] | null;
@@ -22,6 +23,7 @@ export function readFilter(search: URLSearchParams): ConversationFilter {
     channel: channels.find((one) => one === search.get('channel')) ?? null,
     account: text('account'),
     isUnread: search.get('unread') === 'true',
+    ...readTimes(search),
   };
 }
 
@@ -31,21 +33,25 @@ export function writeFilter({ isUnread, ...texts }: ConversationFilter): URLSear
   return new URLSearchParams(given.filter((entry): entry is [string, string] => entry[1] !== null));
 }
 
-/** The number of conditions. */
-export function countOf(filter: ConversationFilter): number {
-  return writeFilter(filter).size;
+/** The number of conditions. The two ends of a range are one. */
+export function countOf({ from, until, ...filter }: ConversationFilter): number {
+  return writeFilter({ ...filter, from: from ?? until, until: null }).size;
 }
 
 /** A whole number is looked up in any spelling. Anything else is looked for among the newest conversations. */
 const wholeNumber = /^\+[1-9]\d{6,14}$/;
 
-/** The query for the api. */
-export function queryOf({ search, channel, account, isUnread }: ConversationFilter): Query {
+/** The query for the api. `nowMs` is the end of a span, in ms since 1970. */
+export function queryOf(
+  { search, channel, account, isUnread, ...times }: ConversationFilter,
+  nowMs: number,
+): Query {
   const number = plainPhone(search ?? '');
   return {
     ...(search === null ? {} : wholeNumber.test(number) ? { to: number } : { search }),
     ...(channel === null ? {} : { channel }),
     ...(account === null ? {} : { channelAccountId: account }),
     ...(isUnread ? { unread: true } : {}),
+    ...rangeOf(times, nowMs),
   };
 }

@@ -1,4 +1,5 @@
 import type { Conversation } from '@notify/sdk';
+import { useState } from 'react';
 import { useRead } from '../../api/hooks.ts';
 import { type LiveList, useLiveList } from '../../api/live-list.ts';
 import { isSameAddress, type LiveEvent } from '../../live/live-event.ts';
@@ -15,9 +16,11 @@ export function orderOf({ lastMessage, id }: Pick<Conversation, 'lastMessage' | 
 
 /** The conversations that match a filter, the one with the newest message first. */
 export function useConversations(filter: ConversationFilter, isReading: boolean): LiveList<Conversation> {
+  // The end of a span is fixed once, so that the pages fit together.
+  const [openedMs] = useState(() => Date.now());
   const list: LiveList<Conversation> = useLiveList(
     'get /v1/conversations',
-    { query: { ...queryOf(filter), limit: pageSize } },
+    { query: { ...queryOf(filter, openedMs), limit: pageSize } },
     {
       idOf: ({ id }) => id,
       orderOf,
