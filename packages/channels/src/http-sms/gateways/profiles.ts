@@ -17,6 +17,7 @@ function fromTemplate(settings: HttpSmsSettings): Gateway {
     values: {},
     secrets: settings.secrets ?? {},
     from: settings.from ?? '',
+    senders: settings.senders ?? [],
     numberFormat: settings.numberFormat ?? '+',
     maxSegments: settings.maxSegments ?? Infinity,
     lifetime: settings.lifetime ?? {},

@@ -117,7 +117,15 @@ function checkTemplates(settings: HttpSmsSettings): Fault[] {
     places.filter(({ at }) => at !== '/verifyUrl').flatMap(({ template }) => placeholdersIn(template)),
   );
   const missing = ['to', 'text'].filter((name) => !sent.has(name));
-  return [...unknown, ...missing.map((name) => ({ at: '/body', message: `must contain {{${name}}}` }))];
+  const isUnused = settings.senders !== undefined && !sent.has('from');
+  const unused = isUnused
+    ? [{ at: '/senders', message: 'has no effect: no template contains {{from}}' }]
+    : [];
+  return [
+    ...unknown,
+    ...unused,
+    ...missing.map((name) => ({ at: '/body', message: `must contain {{${name}}}` })),
+  ];
 }
 
 function checkBody({ body, method }: HttpSmsSettings): Fault[] {
