@@ -4,6 +4,7 @@ import { keywordsSetting } from '../../settings/keywords.ts';
 import { quietHoursSetting } from '../../settings/quiet-hours.ts';
 import { sendersSetting } from '../../settings/senders.ts';
 import { unknownOutcomeSetting } from '../../settings/unknown-outcome.ts';
+import { profileLabels, profileNames } from '../gateways/profile-names.ts';
 import { maxPatternLength } from '../patterns/pattern.ts';
 import { Inbound, Reports } from './callback-settings.ts';
 
@@ -64,10 +65,10 @@ const sender = {
 export const settings = Type.Object(
   {
     profile: Type.Optional(
-      Type.Enum(['kannel'], {
+      Type.Enum(profileNames, {
         title: 'Gateway',
         description: 'Notify knows how to talk to Kannel. For any other gateway, describe its requests.',
-        labels: { '': 'Another gateway', kannel: 'Kannel' },
+        labels: { '': 'Another gateway', ...profileLabels },
       }),
     ),
     url: Type.String({
