@@ -39,7 +39,8 @@ export function openLine(provider: string, baseUrl: string, settings: unknown, r
     send: (changes = {}) =>
       adapter.send(sendRequest({ callbackUrl: `${receiver.url}/callbacks/p/a/s`, ...changes }), {
         ...context,
-        signal: AbortSignal.timeout(1_000),
+        // Ends calls to a peer that never answers. A busy machine takes a second for one that does.
+        signal: AbortSignal.timeout(5_000),
       }),
     verify: () => adapter.verify(context),
     read({ method, url, headers, body }) {

@@ -89,6 +89,61 @@ test.each<[string, object, object]>([
   expect(await line.send()).toMatchObject(expected);
 });
 
+describe('a sender by prefix', () => {
+  const second = '+15005550010';
+
+  test('is chosen by the number, and the answer to it arrives', async () => {
+    await using peer = await startTwilioPeer();
+    await using line = lineTo(peer, { ...peer.settings, senders: [{ prefix: '+4915', from: second }] });
+    peer.setIncoming(`${receiver.url}/callbacks/p/a/s`);
+    await line.send();
+    await line.send({ to: '+447700900123', messageId: '01912d68-783e-7a52-9d3a-6c4f2b1e8a91' });
+    expect(peer.ledger().map(({ from }) => from)).toEqual([second, peer.settings.from]);
+    await receiver.atLeast(4);
+    await peer.text(to, 'STOP');
+    expect(line.readInbound(receiver.received.at(-1)!)).toMatchObject([{ from: to, consent: 'opted-out' }]);
+  });
+
+  test('stands beside a Messaging Service that has it', async () => {
+    await using peer = await startTwilioPeer();
+    const { accountSid, authToken } = peer.settings;
+    const { messagingServiceSid } = peer;
+    const senders = [
+      { prefix: '+49', from: second },
+      { prefix: '+44', from: '+447700900001' },
+    ];
+    await using line = lineTo(peer, { accountSid, authToken, messagingServiceSid, senders });
+    await line.send();
+    expect(
+      await line.send({ to: '+33612345678', messageId: '01912d68-783e-7a52-9d3a-6c4f2b1e8a91' }),
+    ).toMatchObject({
+      kind: 'accepted',
+      note: 'Sent without a sender, because no prefix fits.',
+    });
+    expect(peer.ledger().map(({ from }) => from)).toEqual([second, messagingServiceSid]);
+    expect(await line.send({ to: '+447700900123' })).toMatchObject({
+      kind: 'rejected',
+      errorCode: 'sender-rejected',
+      providerCode: '21711',
+    });
+  });
+
+  test.each([
+    ['+15005550099', '21659'],
+    ['+15005550007', '21606'],
+  ])('that is wrong (%s) fails its messages and nothing more', async (from, providerCode) => {
+    await using peer = await startTwilioPeer();
+    await using line = lineTo(peer, { ...peer.settings, senders: [{ prefix: '+49', from }] });
+    expect(await line.send()).toMatchObject({
+      kind: 'rejected',
+      errorCode: 'sender-rejected',
+      providerCode,
+      text: expect.stringContaining(`(sent from ${from}, by the prefix +49)`),
+    });
+    expect(await line.send({ to: '+447700900123' })).toMatchObject({ kind: 'accepted' });
+  });
+});
+
 test.each<[TwilioBehaviour, object, number]>([
   [{ answer: { error: 20429 }, retryAfter: '3' }, { kind: 'throttled', afterMs: 3_000 }, 1],
   [{ answer: { error: 30002 } }, { kind: 'connection-broken', providerCode: '30002' }, 1],

@@ -36,6 +36,15 @@ test('a text goes out and is reported sent, then delivered', async () => {
   ]);
 });
 
+test('a sender by prefix is chosen by the number', async () => {
+  await using peer = await startVonagePeer();
+  const senders = [{ prefix: '+4915', from: '+447700900001' }];
+  await using line = lineTo(peer, { ...peer.settings, senders });
+  expect(await line.send()).toMatchObject({ note: 'Sent from +447700900001, by the prefix +4915.' });
+  await line.send({ to: '+447700900123', messageId: '01912d68-783e-7a52-9d3a-6c4f2b1e8a91' });
+  expect(peer.ledger().map(({ from }) => from)).toEqual(['447700900001', 'Notify']);
+});
+
 test('parts are reported each by itself, out of order, twice, and before the answer', async () => {
   await using peer = await startVonagePeer();
   await using line = lineTo(peer);

@@ -152,7 +152,12 @@ export const AttemptEntry = Type.Object({
     }),
   ),
   providerCode: nullable(Type.String({ description: 'The provider’s error code.' })),
-  text: nullable(Type.String({ description: 'The provider’s response, or what went wrong.' })),
+  text: nullable(
+    Type.String({
+      description:
+        'The provider’s response, or what went wrong. For an account with `senders`, also which sender the message left from, and why.',
+    }),
+  ),
 });
 
 /** A delivery receipt of the provider. */

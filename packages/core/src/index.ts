@@ -18,6 +18,7 @@ export * from './processes.ts';
 export * from './recipients/contact.ts';
 export * from './recipients/number-spellings.ts';
 export * from './recipients/phone-text.ts';
+export { type ChosenSender, chooseSender, type PrefixSender } from './recipients/senders.ts';
 export { isTimeZone, type QuietHours, quietUntil, type RecipientZone } from './recipients/quiet-hours.ts';
 export * from './stores/database-fault.ts';
 export {

@@ -163,6 +163,12 @@ test('an answer that lacks an id is told without its words, which may spell the 
   expect(await stored()).toMatchObject([{ status: 'sent', texts: ['The response has no message ID.'] }]);
 });
 
+test('how it was sent is told', async () => {
+  await start();
+  await turn(() => ({ kind: 'accepted', externalId: 'a', note: 'Sent from Shop, by the prefix +1.' }));
+  expect(await stored()).toMatchObject([{ status: 'sent', texts: ['Sent from Shop, by the prefix +1.'] }]);
+});
+
 test('an adapter that throws is logged without the code', async () => {
   await start();
   const { errors } = await turn(({ text }) => {

@@ -13,7 +13,10 @@ const headers = { authorization: 'Bearer {{secret.token}}' };
 const secrets = { token: 'tok-5f3a/9%', pin: password };
 const json: Partial<HttpSmsSettings> = {
   headers,
-  body: { type: 'json', template: '{"to":"{{to}}","text":"{{text}}","pin":"{{secret.pin}}"}' },
+  body: {
+    type: 'json',
+    template: '{"to":"{{to}}","from":"{{from}}","text":"{{text}}","pin":"{{secret.pin}}"}',
+  },
   success: { status: ['200'], body: '"ok": *true' },
   externalId: { pointer: '/message/id' },
   verifyUrl: 'http://unused.example/',
@@ -21,7 +24,13 @@ const json: Partial<HttpSmsSettings> = {
 const form: Partial<HttpSmsSettings> = {
   body: {
     type: 'form',
-    fields: { to: '{{to}}', text: '{{text}}', pin: '{{secret.pin}}', token: '{{secret.token}}' },
+    fields: {
+      to: '{{to}}',
+      from: '{{from}}',
+      text: '{{text}}',
+      pin: '{{secret.pin}}',
+      token: '{{secret.token}}',
+    },
   },
   externalId: { pattern: '"id":"([^"]+)"' },
 };

@@ -1,6 +1,7 @@
 import type { HttpRequest, HttpResult } from '@notify/egress';
 import { noStream, sendRequest } from '../../test/conformance/conformance.ts';
 import type { SendRequest } from '../adapter/channel.ts';
+import { checkSettings } from '../settings/settings.ts';
 import { httpSms } from './http-sms.ts';
 import type { HttpSmsSettings } from './settings/settings.ts';
 
@@ -40,6 +41,43 @@ const template: HttpSmsSettings = {
   url,
   body: { type: 'query', fields: { to: '{{to}}', text: '{{text}}' } },
 };
+
+describe('the sender', () => {
+  const settings: HttpSmsSettings = {
+    url,
+    from: 'Shop',
+    senders: [{ prefix: '+4915', from: 'Läden & Co' }],
+    body: { type: 'query', fields: { to: '{{to}}', from: '{{from}}', text: '{{text}}' } },
+  };
+  const kannel: HttpSmsSettings = {
+    profile: 'kannel',
+    url,
+    username: 'u',
+    password: 'p',
+    from: 'Shop',
+    senders: settings.senders!,
+  };
+
+  test.each([settings, kannel])('is that of the prefix, otherwise the default: %j', async (of) => {
+    const from = async (to: string) =>
+      new URL((await send({ ...of, method: 'GET' }, { to })).request.url).searchParams.get('from');
+    expect(await from('+4915112345678')).toBe('Läden & Co');
+    expect(await from('+447700900123')).toBe('Shop');
+  });
+
+  test('by prefix needs a template that has it, and counts in the size of the request', () => {
+    const without = { ...settings, body: { type: 'query', fields: { a: '{{to}}{{text}}' } } };
+    expect(checkSettings(httpSms, without)).toEqual([
+      { at: '/senders', message: 'has no effect: no template contains {{from}}' },
+    ]);
+    const many = { type: 'form', fields: { a: '{{to}}{{text}}', b: '{{from}}'.repeat(600) } };
+    const long = [{ prefix: '+1', from: 'ü'.repeat(100) }];
+    expect(checkSettings(httpSms, { ...settings, body: many })).toEqual([]);
+    expect(checkSettings(httpSms, { ...settings, body: many, senders: long })).toMatchObject([
+      { at: '/body/fields/b' },
+    ]);
+  });
+});
 
 describe('a value stays a value wherever it stands', () => {
   test('query, added to the query of the URL', async () => {

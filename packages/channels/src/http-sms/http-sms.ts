@@ -1,4 +1,4 @@
-import { type Outcome, smsSegments, splitSms } from '@notify/core';
+import { chooseSender, type Outcome, smsSegments, splitSms } from '@notify/core';
 import type { Provider, SendContext, SendRequest, VerifyResult } from '../adapter/channel.ts';
 import {
   answerText,
@@ -7,6 +7,7 @@ import {
   outcomeOfFailure,
   redact,
 } from '../requests/http-outcome.ts';
+import { withSender } from '../settings/senders.ts';
 import { refuseTemplate } from '../templates/no-templates.ts';
 import { hasStatus, readAnswer } from './answer.ts';
 import { readCallback } from './callbacks/receipts.ts';
@@ -57,7 +58,8 @@ export const httpSms: Provider<HttpSmsSettings> = {
     const bytes = sizeOf(draft);
     if (bytes > maxRequestBytes) return tooLarge(bytes);
     const result = await http.request({ ...build(draft), signal, deadlineMs: callDeadlineMs });
-    return readAnswer(result, gateway, request.throttles);
+    const outcome = readAnswer(result, gateway, request.throttles);
+    return withSender(outcome, gateway, chooseSender(gateway, request.to));
   },
   verify(context) {
     return verify(gatewayOf(context.settings), context);

@@ -4,6 +4,7 @@ import type { TSchema } from 'typebox';
 import type { Adapter, Capabilities } from '../adapter/channel.ts';
 import { keywordFaults } from './keywords.ts';
 import { quietHoursFaults } from './quiet-hours.ts';
+import { senderFaults } from './senders.ts';
 
 /** A fault in the settings. `at` is a JSON pointer below the settings, `message` continues "this field …". */
 export interface SettingsFault {
@@ -61,6 +62,7 @@ function furtherFaults(adapter: Adapter, value: unknown): readonly SettingsFault
   return [
     ...keywordFaults(channelOf(adapter, value), value),
     ...quietHoursFaults(value),
+    ...senderFaults(value),
     ...(adapter.check?.(value) ?? []),
   ];
 }

@@ -1,4 +1,4 @@
-import { type Outcome, scrub } from '@notify/core';
+import { type ChosenSender, type Outcome, scrub } from '@notify/core';
 import type { HttpResult } from '@notify/egress';
 import type { SendRequest } from '../adapter/channel.ts';
 import { jsonIn } from '../reading/json.ts';
@@ -18,13 +18,20 @@ import { secretsOf } from './request.ts';
 import type { TwilioSettings } from './settings.ts';
 
 /** The outcome of a message, by Twilio's answer or the lack of one. */
-export function readAnswer(result: HttpResult, settings: TwilioSettings, request: SendRequest): Outcome {
+export function readAnswer(
+  result: HttpResult,
+  settings: TwilioSettings,
+  request: SendRequest,
+  { prefix }: ChosenSender<string | undefined>,
+): Outcome {
   const secrets = secretsOf(settings, request.callbackUrl);
   if (!result.ok) return outcomeOfFailure({ ...result, text: redact(result.text, secrets) });
   const body = readBody(result);
   if (result.status < 300) return taken(body, answerText(result, secrets));
   const text = errorText(result, secrets);
   const meaning = typeof body.code === 'number' ? apiErrors.get(body.code) : undefined;
+  if (meaning?.kind === 'sender' && prefix !== null)
+    return { kind: 'rejected', errorCode: 'sender-rejected', text, providerCode: String(body.code) };
   if (meaning !== undefined)
     return outcomeOfMeaning(meaning, result, String(body.code), text, request.throttles);
   return withCode(outcomeOfUnlisted(result, text, settings, request.throttles), body);
@@ -57,6 +64,7 @@ function outcomeOfMeaning(
 ): Outcome {
   switch (meaning.kind) {
     case 'account':
+    case 'sender':
       return { kind: 'connection-broken', text, providerCode };
     case 'throttled':
       if (meaning.afterMs === undefined) return throttled(answer, text, throttles);

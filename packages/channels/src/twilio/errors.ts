@@ -1,12 +1,15 @@
 import type { ProviderErrorCode } from '../error-codes.ts';
 
-/** The meaning of an API error: a broken account, throttling, or a refusal with our error code. */
+/** The meaning of an API error: a broken account, a broken sender, throttling, or a refusal with our error code. */
 export type Meaning =
   | { readonly kind: 'account' }
+  /** The sender cannot be used: the account does not work, unless only some numbers get messages from that sender. */
+  | { readonly kind: 'sender' }
   | { readonly kind: 'throttled'; readonly afterMs?: number }
   | { readonly kind: 'rejected'; readonly errorCode: ProviderErrorCode };
 
 const account: Meaning = { kind: 'account' };
+const sender: Meaning = { kind: 'sender' };
 const throttled: Meaning = { kind: 'throttled' };
 const tenMinutesMs = 600_000;
 
@@ -28,14 +31,14 @@ export const apiErrors: ReadonlyMap<number, Meaning> = new Map([
   [20404, account], // no such account
   [20429, throttled], // too many requests; never processed
   [21211, rejected('recipient-rejected')], // invalid number
-  [21212, account], // invalid sender
+  [21212, sender], // invalid sender
   [21214, rejected('recipient-rejected')], // cannot be reached
   [21217, rejected('recipient-rejected')], // looks invalid
   [21408, rejected('recipient-rejected')], // region not enabled
   [21602, rejected('content-rejected')], // no body
   [21603, account], // no sender
   [21605, rejected('content-rejected')], // too long
-  [21606, account], // not a sender of this account
+  [21606, sender], // not a sender of this account
   [21608, rejected('recipient-rejected')], // trial accounts: number not verified
   [21609, account], // the receipt address is not a URL it can use
   [21610, rejected('recipient-opted-out')],
@@ -48,11 +51,12 @@ export const apiErrors: ReadonlyMap<number, Meaning> = new Map([
   [21655, rejected('template-not-found')], // no content with this SID in the account
   [21656, rejected('template-parameters-invalid')], // empty, or with line breaks, tabs or runs of spaces
   [21658, rejected('template-parameters-invalid')], // longer than 1600 characters
-  [21659, account], // not a Twilio number
-  [21660, account], // sender of another account
-  [21661, account], // sender without SMS
+  [21659, sender], // not a Twilio number
+  [21660, sender], // sender of another account
+  [21661, sender], // sender without SMS
   [21704, account], // Messaging Service without senders
   [21705, account], // no such Messaging Service
+  [21711, sender], // not a sender of the Messaging Service
   [30002, account], // account suspended
 ]);
 

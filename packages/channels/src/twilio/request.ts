@@ -13,16 +13,18 @@ export const referenceParameter = 'notify_id';
 const validityPeriod: LifetimeLimits = { unitMs: 1_000, least: 1, most: 36_000 };
 
 /**
- * `POST …/Messages.json` with the fields of the content. Names an address for receipts only if the account has the auth
+ * `POST …/Messages.json` with the fields of the content. A sender may stand beside a Messaging Service that has it
+ * (twilio.com/docs/api/errors/21603). Names an address for receipts only if the account has the auth
  * token, because the signature of receipts is checked with it.
  */
 export function sendingRequest(
   baseUrl: string,
   settings: TwilioSettings,
+  from: string | undefined,
   request: SendRequest,
   content: Readonly<Record<string, string>>,
 ): HttpParts {
-  const { from, messagingServiceSid, authToken } = settings;
+  const { messagingServiceSid, authToken } = settings;
   const form = new URLSearchParams({ To: request.to, ...content });
   if (from !== undefined) form.set('From', from);
   if (messagingServiceSid !== undefined) form.set('MessagingServiceSid', messagingServiceSid);

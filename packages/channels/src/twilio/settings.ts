@@ -1,7 +1,17 @@
 import Type, { type Static } from 'typebox';
 import { keywordsSetting } from '../settings/keywords.ts';
 import { quietHoursSetting } from '../settings/quiet-hours.ts';
+import { sendersSetting } from '../settings/senders.ts';
 import { unknownOutcomeSetting } from '../settings/unknown-outcome.ts';
+
+const sender = {
+  title: 'Sender',
+  description:
+    'A phone number of your Twilio account with + and country code, a short code, or a sender name of up to 11 letters and digits.',
+  maxLength: 20,
+  pattern: '^(\\+[1-9]\\d{6,14}|\\d{3,8}|(?=.*[A-Za-z])[A-Za-z0-9 +_&-]{1,11})$',
+  examples: ['+14155550123'],
+};
 
 /** The settings of a `twilio` account; `checkTwilio` checks how they combine. */
 export const settings = Type.Object(
@@ -33,16 +43,8 @@ export const settings = Type.Object(
     apiKeySecret: Type.Optional(
       Type.String({ title: 'API key secret', minLength: 1, maxLength: 200, secret: true }),
     ),
-    from: Type.Optional(
-      Type.String({
-        title: 'Sender',
-        description:
-          'A phone number of your Twilio account with + and country code, a short code, or a sender name of up to 11 letters and digits.',
-        maxLength: 20,
-        pattern: '^(\\+[1-9]\\d{6,14}|\\d{3,8}|(?=.*[A-Za-z])[A-Za-z0-9 +_&-]{1,11})$',
-        examples: ['+14155550123'],
-      }),
-    ),
+    from: Type.Optional(Type.String(sender)),
+    ...sendersSetting(sender),
     messagingServiceSid: Type.Optional(
       Type.String({
         title: 'Messaging Service SID',

@@ -1,5 +1,7 @@
+import { chooseSender } from '@notify/core';
 import type { Provider } from '../adapter/channel.ts';
 import { splitText } from '../requests/split-text.ts';
+import { withSender } from '../settings/senders.ts';
 import { readAnswer } from './answer.ts';
 import { readCallback } from './callbacks.ts';
 import { contentFields } from './content-message.ts';
@@ -39,9 +41,10 @@ export const twilio: Provider<TwilioSettings> = {
   async send(request, { settings, http, baseUrl, signal }) {
     const content = contentFields(request);
     if ('refusal' in content) return content.refusal;
-    const httpRequest = sendingRequest(baseUrl, settings, request, content.fields);
+    const sender = chooseSender({ from: undefined, ...settings }, request.to);
+    const httpRequest = sendingRequest(baseUrl, settings, sender.from, request, content.fields);
     const result = await http.request({ ...httpRequest, signal, deadlineMs: callDeadlineMs });
-    return readAnswer(result, settings, request);
+    return withSender(readAnswer(result, settings, request, sender), settings, sender);
   },
   listTemplates: listContents,
   verify: (context) => verifyTwilio(context, callDeadlineMs),

@@ -24,12 +24,12 @@ export function applicationToken({ applicationId, privateKey }: VonageSettings):
 }
 
 /**
- * `POST /v1/messages` with a text and what remains of its life. Our id comes back in every receipt as `client_ref`.
+ * `POST /v1/messages` with a text from a sender, and what remains of its life. Our id comes back in every receipt as `client_ref`.
  */
 export function sendingRequest(
   baseUrl: string,
   token: string,
-  { from }: VonageSettings,
+  from: string,
   request: SendRequest,
 ): HttpParts {
   return post(baseUrl, token, {

@@ -2,7 +2,17 @@ import { createPrivateKey } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import { keywordsSetting } from '../settings/keywords.ts';
 import { quietHoursSetting } from '../settings/quiet-hours.ts';
+import { sendersSetting } from '../settings/senders.ts';
 import { unknownOutcomeSetting } from '../settings/unknown-outcome.ts';
+
+const sender = {
+  title: 'Sender',
+  description:
+    'A phone number of your Vonage account with country code, with or without +, or a sender name of up to 11 letters and digits.',
+  maxLength: 20,
+  pattern: '^(\\+?[1-9]\\d{6,14}|\\d{3,8}|(?=.*[A-Za-z])[A-Za-z0-9 ]{1,11})$',
+  examples: ['+14155550123'],
+};
 
 /** The settings of a `vonage` account: an application with the Messages capability. */
 export const settings = Type.Object(
@@ -27,14 +37,8 @@ export const settings = Type.Object(
       maxLength: 500,
       secret: true,
     }),
-    from: Type.String({
-      title: 'Sender',
-      description:
-        'A phone number of your Vonage account with country code, with or without +, or a sender name of up to 11 letters and digits.',
-      maxLength: 20,
-      pattern: '^(\\+?[1-9]\\d{6,14}|\\d{3,8}|(?=.*[A-Za-z])[A-Za-z0-9 ]{1,11})$',
-      examples: ['+14155550123'],
-    }),
+    from: Type.String(sender),
+    ...sendersSetting(sender),
     ratePerSecond: Type.Optional(
       Type.Number({
         title: 'Messages per second',

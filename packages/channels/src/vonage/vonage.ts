@@ -1,6 +1,8 @@
+import { chooseSender } from '@notify/core';
 import type { Provider, SendContext, VerifyResult } from '../adapter/channel.ts';
 import { notVerified, notVerifiedBy, outcomeOfFailure, redact } from '../requests/http-outcome.ts';
 import { splitText } from '../requests/split-text.ts';
+import { withSender } from '../settings/senders.ts';
 import { refuseTemplate } from '../templates/no-templates.ts';
 import { errorText, readAnswer } from './answer.ts';
 import { readCallback } from './callbacks.ts';
@@ -37,9 +39,11 @@ export const vonage: Provider<VonageSettings> = {
   async send(request, { settings, http, baseUrl, signal }) {
     if (request.type === 'template') return refuseTemplate('SMS by Vonage');
     const token = applicationToken(settings);
-    const httpRequest = sendingRequest(baseUrl, token, settings, request);
+    const sender = chooseSender(settings, request.to);
+    const httpRequest = sendingRequest(baseUrl, token, sender.from, request);
     const result = await http.request({ ...httpRequest, signal, deadlineMs: callDeadlineMs });
-    return readAnswer(result, secretsOf(settings, token, request.callbackUrl), request.throttles);
+    const outcome = readAnswer(result, secretsOf(settings, token, request.callbackUrl), request.throttles);
+    return withSender(outcome, settings, sender);
   },
   verify,
   parseCallback: readCallback,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Outcome } from '@notify/core';
 import { createHttpClient, type HttpClient, type HttpRequest } from '@notify/egress';
 import type { Adapter } from '../../src/adapter/channel.ts';
+import { checkSettings } from '../../src/settings/settings.ts';
 import {
   type Answer,
   answering,
@@ -16,7 +17,9 @@ import { assertNoSecret, type ConformanceCase, sendRequest, type Subject } from 
 /** The cases for adapters that call their provider by HTTP, with misbehaving providers and networks. */
 export function httpCases(subject: Subject): readonly ConformanceCase[] {
   const { http } = subject;
-  return http === undefined ? [] : [...answerCases(subject, http), ...failureCases(subject, http)];
+  return http === undefined
+    ? []
+    : [...answerCases(subject, http), ...failureCases(subject, http), ...senderCases(subject, http)];
 }
 
 type Taken = NonNullable<Subject['http']>;
@@ -109,6 +112,61 @@ function answerCases(subject: Subject, { taken, externalId }: Taken): Conformanc
     {
       name: 'verify: a throttling provider refuses nothing',
       run: () => expectRefusal(subject, answering({ status: 429 }), false),
+    },
+  ];
+}
+
+/** Only for providers that take a sender for each message. */
+function senderCases({ adapter, settings, secrets }: Subject, { taken }: Taken): ConformanceCase[] {
+  if (!Object.hasOwn(adapter.settings.properties, 'senders')) return [];
+  const rows = [
+    { prefix: '+49', from: '+15005550188' },
+    { prefix: '+4915', from: '+15005550199' },
+  ];
+  const withRows = (baseUrl: string, senders: readonly object[] = rows) => ({
+    ...(settings(baseUrl) as object),
+    senders,
+  });
+  const sending = async (to: string, expected: readonly boolean[], note: RegExp) => {
+    await using peer = await startPeer(answering(taken));
+    const { signal } = new AbortController();
+    await using http = watchedClient(adapter, { signal });
+    const baseUrl = `http://${peer.host}`;
+    const context = { settings: withRows(baseUrl), http, baseUrl, signal };
+    const outcome = await adapter.send(sendRequest({ to }), context);
+    assertNoSecret(outcome, secrets);
+    const [request = ''] = peer.requests;
+    const found = rows.map(({ from }) => request.includes(from.slice(1)));
+    assert.deepEqual(found, expected);
+    assert.match((outcome.kind === 'accepted' && outcome.note) || '', note);
+  };
+  const faultOf = (second: object, at: string) => {
+    const faults = checkSettings(adapter, withRows('https://provider.example', [rows[0]!, second]));
+    assert.deepEqual(
+      faults.map((fault) => fault.at),
+      [at],
+    );
+  };
+  return [
+    {
+      name: 'senders: the longest prefix chooses',
+      run: () =>
+        sending('+4915112345678', [false, true], /^Sent from \+15005550199, by the prefix \+4915\.$/),
+    },
+    {
+      name: 'senders: the default is for all other numbers',
+      run: () => sending('+447700900123', [false, false], /, because no prefix fits\.$/),
+    },
+    {
+      name: 'senders: settings with rows are good, and a bad one is named',
+      run: async () => {
+        assert.deepEqual(checkSettings(adapter, withRows('https://provider.example')), []);
+        faultOf({ prefix: '+49', from: 'Shop' }, '/senders/1/prefix');
+        faultOf({ prefix: '49', from: 'Shop' }, '/senders/1/prefix');
+        faultOf({ prefix: '+0', from: 'Shop' }, '/senders/1/prefix');
+        faultOf({ prefix: '+1', from: '' }, '/senders/1/from');
+        faultOf({ prefix: '+1' }, '/senders/1/from');
+      },
     },
   ];
 }

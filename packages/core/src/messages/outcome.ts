@@ -5,7 +5,8 @@
 export type Outcome =
   /**
    * The provider has it. `externalId` is its id there. `receipts` are those that it gave in advance. `text` tells the owner of
-   * the account what the answer lacks; absent if it lacks nothing. `address` is the one by which the provider knows the
+   * the account what the answer lacks; absent if it lacks nothing. `note` says how we sent it, without words of the provider;
+   * absent if there was no choice. `address` is the one by which the provider knows the
    * recipient: people write from there. Absent if it is the same, or if the provider does not tell.
    */
   | {
@@ -13,6 +14,7 @@ export type Outcome =
       readonly externalId: string | null;
       readonly receipts?: readonly ForeseenReceipt[];
       readonly text?: string;
+      readonly note?: string;
       readonly address?: KnownAddress;
     }
   /** The provider throttles: nothing was sent, and no attempt is used. The account (or only this recipient) pauses. */

@@ -22,6 +22,8 @@ export interface Settlement {
 }
 
 /** What the provider or the adapter said of the attempt, storable; null if nothing. */
-export function toldBy({ text }: Outcome): string | null {
-  return text === undefined ? null : scrub(text);
+export function toldBy(outcome: Outcome): string | null {
+  const note = outcome.kind === 'accepted' ? outcome.note : undefined;
+  const told = [note, outcome.text].filter((one) => one !== undefined);
+  return told.length === 0 ? null : scrub(told.join(' '));
 }

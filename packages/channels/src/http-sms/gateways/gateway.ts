@@ -13,6 +13,7 @@ export interface Gateway extends Pick<
   | 'body'
   | 'secrets'
   | 'from'
+  | 'senders'
   | 'numberFormat'
   | 'coding'
   | 'success'

@@ -20,6 +20,7 @@ export function kannel(settings: HttpSmsSettings): Gateway {
     values: { username, smsc },
     secrets: { password },
     from,
+    senders: settings.senders ?? [],
     numberFormat: settings.numberFormat ?? '+',
     maxSegments: settings.maxSegments ?? kannelMaxSegments,
     lifetime: {},

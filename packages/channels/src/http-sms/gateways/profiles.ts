@@ -1,10 +1,30 @@
 import type { HttpSmsSettings } from '../settings/settings.ts';
 import type { Gateway, Probe } from './gateway.ts';
 import { kannel } from './kannel.ts';
+import type { ProfileName } from './profile-names.ts';
+
+/** The settings that only profiles have. */
+export const settingsOfProfiles = ['username', 'password', 'smsc'] as const;
+
+type OfProfiles = (typeof settingsOfProfiles)[number];
+
+/** A gateway whose requests and answers Notify knows. */
+interface Profile {
+  /** Which of the settings that only profiles have it must have, and which it may have. */
+  readonly required: readonly OfProfiles[];
+  readonly optional: readonly OfProfiles[];
+  readonly gateway: (settings: HttpSmsSettings) => Gateway;
+}
+
+/** The profile of each gateway that has one. */
+export const profiles: Readonly<Record<ProfileName, Profile>> = {
+  kannel: { required: ['username', 'password'], optional: ['smsc'], gateway: kannel },
+};
 
 /** Reads the settings by their profile, or as a template. */
 export function gatewayOf(settings: HttpSmsSettings): Gateway {
-  return settings.profile === 'kannel' ? kannel(settings) : fromTemplate(settings);
+  const { profile } = settings;
+  return profile === undefined ? fromTemplate(settings) : profiles[profile].gateway(settings);
 }
 
 function fromTemplate(settings: HttpSmsSettings): Gateway {
@@ -17,6 +37,7 @@ function fromTemplate(settings: HttpSmsSettings): Gateway {
     values: {},
     secrets: settings.secrets ?? {},
     from: settings.from ?? '',
+    senders: settings.senders ?? [],
     numberFormat: settings.numberFormat ?? '+',
     maxSegments: settings.maxSegments ?? Infinity,
     lifetime: settings.lifetime ?? {},

@@ -1,4 +1,4 @@
-import { smsSegments } from '@notify/core';
+import { chooseSender, smsSegments } from '@notify/core';
 import type { HttpRequest } from '@notify/egress';
 import type { SendRequest } from '../../adapter/channel.ts';
 import { messageReference } from '../../requests/message-reference.ts';
@@ -112,6 +112,7 @@ function sendingValues(gateway: Gateway, request: SendRequest, text: string): Va
   return new Map([
     ...accountValues(gateway),
     ['to', formatNumber(request.to, gateway.numberFormat)],
+    ['from', chooseSender(gateway, request.to).from],
     ['text', text],
     ['id', messageReference(request)],
     ['dlr_url', receiptUrl(request, gateway.reports)],

@@ -30,7 +30,7 @@ function placesIn(settings: HttpSmsSettings, url: string, parts: readonly Part[]
   const origin = originOf(url);
   return [...addressParts(url), ...parts].flatMap(({ place, template }) =>
     [...new Set(secretsIn(template))].map((secret) => ({
-      at: settings.profile === 'kannel' ? `/${secret}` : `/secrets/${secret}`,
+      at: settings.profile === undefined ? `/secrets/${secret}` : `/${secret}`,
       origin,
       place: `${place} ${shortest(template)}`,
     })),

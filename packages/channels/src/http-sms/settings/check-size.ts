@@ -10,6 +10,7 @@ import {
   type PlaceSize,
   totalBytes,
 } from '../request/request-size.ts';
+import { jsonEscaped, urlEncoded } from '../request/template.ts';
 import type { HttpSmsSettings } from './settings.ts';
 
 type Fault = { readonly at: string; readonly message: string };
@@ -55,11 +56,18 @@ function kilobytes(bytes: number): string {
   return Math.ceil(bytes / 1_024).toLocaleString('en');
 }
 
+/** The bytes of a value where it takes the most. */
+function bytesAtMost(value: string): number {
+  return Math.max(Buffer.byteLength(urlEncoded(value)), Buffer.byteLength(jsonEscaped(value)));
+}
+
 /** Measures the values of the longest message that an account can send. */
 function longest(gateway: ReturnType<typeof gatewayOf>): Measure {
   const { gsm7, ucs2 } = gateway.coding;
   const coding = gsm7.length > ucs2.length ? gsm7 : ucs2;
-  const ofAccount = measureOf(new Map([...accountValues(gateway), ['coding', coding]]));
+  const senders = [gateway.from, ...gateway.senders.map(({ from }) => from)];
+  const sender = senders.reduce((most, one) => (bytesAtMost(one) > bytesAtMost(most) ? one : most));
+  const ofAccount = measureOf(new Map([...accountValues(gateway), ['coding', coding], ['from', sender]]));
   const text = Math.min(maxTextLength, charactersOfSegment * gateway.maxSegments);
   return (name, encode) => {
     const length = name === 'text' ? text : lengths.get(name);

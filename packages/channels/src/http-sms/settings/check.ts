@@ -1,3 +1,5 @@
+import { type ProfileName, profileNames } from '../gateways/profile-names.ts';
+import { profiles, settingsOfProfiles } from '../gateways/profiles.ts';
 import { checkPatterns } from '../patterns/check-patterns.ts';
 import { checkLifetime } from '../request/lifetime-values.ts';
 import { numericPlaceholders, placeholders } from '../request/request.ts';
@@ -9,12 +11,15 @@ type Fault = { readonly at: string; readonly message: string };
 
 /** Checks the settings beyond their schema. */
 export function check(settings: HttpSmsSettings): readonly Fault[] {
-  if (settings.profile === 'kannel')
-    return [...checkAddress('/url', settings.url, true), ...checkKannel(settings)];
+  const { profile, url, verifyUrl } = settings;
+  if (profile !== undefined)
+    return [...checkAddress('/url', url, profile), ...checkProfile(settings, profile)];
   return [
-    ...checkAddress('/url', settings.url, false),
-    ...(settings.verifyUrl === undefined ? [] : checkAddress('/verifyUrl', settings.verifyUrl, false)),
-    ...notHere(settings, ofKannel, 'is only allowed with profile kannel'),
+    ...checkAddress('/url', url),
+    ...(verifyUrl === undefined ? [] : checkAddress('/verifyUrl', verifyUrl)),
+    ...settingsOfProfiles.flatMap((name) =>
+      notHere(settings, [name], `is only allowed with profile ${profilesWith(name).join(' or ')}`),
+    ),
     ...checkTemplates(settings),
     ...checkBody(settings),
     ...checkHeaders(settings),
@@ -27,7 +32,6 @@ export function check(settings: HttpSmsSettings): readonly Fault[] {
   ];
 }
 
-const ofKannel = ['username', 'password', 'smsc'] as const;
 const ofTemplate = [
   'method',
   'headers',
@@ -43,11 +47,22 @@ const ofTemplate = [
   'verifyUrl',
 ] as const;
 
-function checkKannel(settings: HttpSmsSettings): Fault[] {
-  const missing = (['username', 'password'] as const).filter((name) => settings[name] === undefined);
+type OfProfiles = (typeof settingsOfProfiles)[number];
+
+function profilesWith(setting: OfProfiles): readonly ProfileName[] {
+  return profileNames.filter((name) => {
+    const { required, optional } = profiles[name];
+    return [...required, ...optional].includes(setting);
+  });
+}
+
+function checkProfile(settings: HttpSmsSettings, profile: ProfileName): Fault[] {
+  const { required } = profiles[profile];
+  const missing = required.filter((name) => settings[name] === undefined);
+  const others = settingsOfProfiles.filter((name) => !profilesWith(name).includes(profile));
   return [
-    ...missing.map((name) => ({ at: `/${name}`, message: 'is required with profile kannel' })),
-    ...notHere(settings, ofTemplate, 'is not allowed with profile kannel'),
+    ...missing.map((name) => ({ at: `/${name}`, message: `is required with profile ${profile}` })),
+    ...notHere(settings, [...ofTemplate, ...others], `is not allowed with profile ${profile}`),
   ];
 }
 
@@ -66,14 +81,15 @@ const spelledOutHost = /^https?:\/\/[^\s/\\?#{}]+(?:[/?#]|$)/i;
  * The settings must spell out the host, so that a message's content cannot choose the receiver of the account's
  * secrets.
  */
-function checkAddress(at: string, template: string, plain: boolean): Fault[] {
+function checkAddress(at: string, template: string, profile?: ProfileName): Fault[] {
   const url = URL.parse(fill(template, new Map(), () => 'x'));
   const fault = (message: string) => [{ at, message }];
   if (url === null || !spelledOutHost.test(template))
     return fault('must be an http or https URL without placeholders in its host');
   if (url.username !== '' || url.password !== '') return fault('must not contain credentials; use secrets');
   if (template.includes('#')) return fault('must not have a fragment');
-  if (plain && template.includes('{{')) return fault('must not contain placeholders with profile kannel');
+  if (profile !== undefined && template.includes('{{'))
+    return fault(`must not contain placeholders with profile ${profile}`);
   return [];
 }
 
@@ -117,7 +133,15 @@ function checkTemplates(settings: HttpSmsSettings): Fault[] {
     places.filter(({ at }) => at !== '/verifyUrl').flatMap(({ template }) => placeholdersIn(template)),
   );
   const missing = ['to', 'text'].filter((name) => !sent.has(name));
-  return [...unknown, ...missing.map((name) => ({ at: '/body', message: `must contain {{${name}}}` }))];
+  const isUnused = settings.senders !== undefined && !sent.has('from');
+  const unused = isUnused
+    ? [{ at: '/senders', message: 'has no effect: no template contains {{from}}' }]
+    : [];
+  return [
+    ...unknown,
+    ...unused,
+    ...missing.map((name) => ({ at: '/body', message: `must contain {{${name}}}` })),
+  ];
 }
 
 function checkBody({ body, method }: HttpSmsSettings): Fault[] {

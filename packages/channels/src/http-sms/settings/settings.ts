@@ -2,7 +2,9 @@ import Type, { type Static } from 'typebox';
 import { providerErrorCodes } from '../../error-codes.ts';
 import { keywordsSetting } from '../../settings/keywords.ts';
 import { quietHoursSetting } from '../../settings/quiet-hours.ts';
+import { sendersSetting } from '../../settings/senders.ts';
 import { unknownOutcomeSetting } from '../../settings/unknown-outcome.ts';
+import { profileLabels, profileNames } from '../gateways/profile-names.ts';
 import { maxPatternLength } from '../patterns/pattern.ts';
 import { Inbound, Reports } from './callback-settings.ts';
 
@@ -53,14 +55,20 @@ const ErrorRule = Type.Object(
   closed,
 );
 
+const sender = {
+  title: 'Sender',
+  description: 'A number or a name. It replaces {{from}}.',
+  maxLength: 100,
+};
+
 /** The settings of an `http-sms` account. `check.ts` checks how they combine; the README explains each. */
 export const settings = Type.Object(
   {
     profile: Type.Optional(
-      Type.Enum(['kannel'], {
+      Type.Enum(profileNames, {
         title: 'Gateway',
         description: 'Notify knows how to talk to Kannel. For any other gateway, describe its requests.',
-        labels: { '': 'Another gateway', kannel: 'Kannel' },
+        labels: { '': 'Another gateway', ...profileLabels },
       }),
     ),
     url: Type.String({
@@ -70,13 +78,8 @@ export const settings = Type.Object(
       maxLength: 2_000,
       examples: ['https://gateway.example/v1/messages'],
     }),
-    from: Type.Optional(
-      Type.String({
-        title: 'Sender',
-        description: 'A number or a name. It replaces {{from}}.',
-        maxLength: 100,
-      }),
-    ),
+    from: Type.Optional(Type.String(sender)),
+    ...sendersSetting(sender),
     username: Type.Optional(Type.String({ title: 'User name', minLength: 1, maxLength: 200 })),
     password: Type.Optional(Type.String({ title: 'Password', minLength: 1, maxLength: 500, secret: true })),
     smsc: Type.Optional(Type.String({ title: 'SMSC ID', minLength: 1, maxLength: 100 })),

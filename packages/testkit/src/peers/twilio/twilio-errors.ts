@@ -26,6 +26,7 @@ const errors: Readonly<Record<number, readonly [status: number, message: string]
   21656: [400, 'The ContentVariables Parameter is invalid'],
   21658: [400, 'Parameter exceeded character limit'],
   21659: [400, "'From' is not a Twilio phone number or Short Code country mismatch"],
+  21711: [400, 'The sender is not associated to the specified Messaging Service'],
   30002: [400, 'Account suspended'],
 };
 

@@ -8,8 +8,9 @@ export const messagingServiceSid = `MG${'3f'.repeat(16)}`;
 /** A message as requested. */
 export interface TwilioMessage {
   readonly to: string;
-  /** A number, or the SID of a Messaging Service. */
+  /** A number or a name. The SID of the Messaging Service if that chooses. */
   readonly from: string;
+  readonly byService: boolean;
   readonly text: string;
   readonly statusCallback: string | null;
   /** The error that the message is reported with after it was taken. */
@@ -42,6 +43,7 @@ export function readMessage(
   const message = {
     to: recipientOf(form),
     from: senderOf(form),
+    byService: form.has('MessagingServiceSid'),
     ...contentOf(form, contents),
     statusCallback: statusCallbackOf(form),
   };
@@ -76,13 +78,20 @@ function recipientOf(form: URLSearchParams): string {
 
 function senderOf(form: URLSearchParams): string {
   const service = form.get('MessagingServiceSid');
-  if (service === messagingServiceSid) return service;
-  if (service !== null) throw new TwilioError(21705);
   const from = form.get('From');
+  if (service !== null) return senderOfService(service, from);
   if (from === null) throw new TwilioError(21603);
   const magic = magicSenders.get(from);
   if (magic !== undefined) throw new TwilioError(magic);
   if (from.startsWith('+') && !ownedNumbers.includes(from)) throw new TwilioError(21659);
+  return from;
+}
+
+/** A sender may be named beside a service that has it. This one has the numbers of the account, and any name. */
+function senderOfService(service: string, from: string | null): string {
+  if (service !== messagingServiceSid) throw new TwilioError(21705);
+  if (from === null) return service;
+  if (/^[+\d]/.test(from) && !ownedNumbers.includes(from)) throw new TwilioError(21711);
   return from;
 }
 

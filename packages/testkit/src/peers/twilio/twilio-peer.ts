@@ -221,7 +221,7 @@ async function takeMessage(message: TwilioMessage, response: ServerResponse, sta
   state.ledger.ask({ id, to: message.to, from: message.from, text: message.text });
   if (retryAfter !== undefined) response.setHeader('retry-after', retryAfter);
   if (typeof answer === 'object') return refuse(answer, response);
-  const byService = message.from === messagingServiceSid;
+  const { byService } = message;
   const isOut = state.optedOut.has(message.to);
   if (isOut && !byService) throw new TwilioError(21610);
   state.ledger.take(id, sid);
@@ -230,7 +230,7 @@ async function takeMessage(message: TwilioMessage, response: ServerResponse, sta
     failure === null ? reportsOf(message.to, reports) : [{ status: 'failed', errorCode: failure } as const];
   if (early) await report(id, sid, message, due, state);
   if (answer === 'reset') response.socket?.resetAndDestroy();
-  if (answer === 'take') json(response, 201, created(sid, message, byService));
+  if (answer === 'take') json(response, 201, created(sid, message));
   if (!early) await report(id, sid, message, due, state);
 }
 
@@ -245,7 +245,7 @@ function reportsOf(to: string, told: readonly TwilioReport[]): readonly TwilioRe
   return code === undefined ? told : [{ status: 'sent' }, { status: 'undelivered', errorCode: Number(code) }];
 }
 
-function created(sid: string, { to, from, text }: TwilioMessage, byService: boolean): object {
+function created(sid: string, { to, from, text, byService }: TwilioMessage): object {
   return {
     sid,
     account_sid: accountSid,

@@ -1,3 +1,4 @@
+import { chooseSender, type PrefixSender } from '@notify/core';
 import type { Settings } from '../settings/values.ts';
 
 /** The request that hands one message to a gateway, as far as the settings tell. */
@@ -83,7 +84,7 @@ function valuesOf(settings: Settings, callbackUrl: string | null): Values {
   const coding = within(settings['coding']);
   return new Map([
     ['to', formatted(example.to, text(settings['numberFormat']))],
-    ['from', text(settings['from'])],
+    ['from', senderOf(settings)],
     ['text', example.text],
     ['id', example.id],
     [
@@ -96,6 +97,16 @@ function valuesOf(settings: Settings, callbackUrl: string | null): Values {
     ...lifetimeOf(within(settings['lifetime'])),
     ...Object.keys(within(settings['secrets'])).map((name) => [`secret.${name}`, hidden] as const),
   ]);
+}
+
+/** The sender of the example. The form may hold rows that are not complete. */
+function senderOf(settings: Settings): string {
+  const rows: readonly unknown[] = Array.isArray(settings['senders']) ? settings['senders'] : [];
+  const senders = rows.filter((row): row is PrefixSender => {
+    const { prefix, from } = within(row);
+    return typeof prefix === 'string' && prefix.length > 1 && typeof from === 'string';
+  });
+  return chooseSender({ from: text(settings['from']), senders }, example.to).from;
 }
 
 /** The lifetime of the example, within the limits of the gateway. */

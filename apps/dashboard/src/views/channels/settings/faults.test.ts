@@ -7,6 +7,11 @@ const fields = fieldsOf({
     authToken: { type: 'string', title: 'Auth token' },
     from: { type: 'string', title: 'Sender' },
     rate: { type: 'number' },
+    senders: {
+      type: 'array',
+      title: 'Senders',
+      items: { properties: { prefix: { type: 'string' }, from: { type: 'string', title: 'Sender' } } },
+    },
     headers: { type: 'object', title: 'Headers', patternProperties: { '^.*$': { type: 'string' } } },
     body: { type: 'object', properties: { type: { enum: ['json'] }, template: { type: 'string' } } },
   },
@@ -35,6 +40,15 @@ test.each([
 test('a fault inside a map names its entry', () => {
   expect(said('/headers/X Y', 'is not a valid header name')).toEqual({
     '/headers': 'Headers (X Y) is not a valid header name.',
+  });
+});
+
+test('a fault in a row names the row and its input', () => {
+  expect(said('/senders/1/prefix', 'is the same as in entry 1 of the list')).toEqual({
+    '/senders': 'Senders, entry 2: Prefix is the same as in entry 1 of the list.',
+  });
+  expect(said('/senders/0/from', 'must match pattern "^x$"')).toEqual({
+    '/senders': 'Senders, entry 1: Sender has an invalid format.',
   });
 });
 

@@ -26,9 +26,9 @@ export function sayFaults(
     const at = field?.at ?? '';
     const words = sayFault(leaves, field, fault);
     const before = said[at];
-    // Each entry of a map is said; of anything else the first fault.
+    // Each entry of a map or of a list of rows is said; of anything else the first fault.
     if (before === undefined) said[at] = words;
-    else if (field?.input.kind === 'map') said[at] = `${before} ${words}`;
+    else if (field?.input.kind === 'map' || field?.input.kind === 'pairs') said[at] = `${before} ${words}`;
   }
   return said;
 }
@@ -45,8 +45,16 @@ function nearest(leaves: readonly Field[], at: string): Field | undefined {
 function sayFault(leaves: readonly Field[], field: Field | undefined, { at, message }: Fault): string {
   const words = withLabels(leaves, plain(field, message));
   if (field === undefined) return `${at.slice(1)} ${words}.`.trim();
-  const place = at.startsWith(`${field.at}/`) ? ` (${at.slice(field.at.length + 1)})` : '';
+  const place = at.startsWith(`${field.at}/`) ? placeOf(field, at.slice(field.at.length + 1)) : '';
   return `${field.label}${place} ${words}.`;
+}
+
+/** Where within a field: the row and the input of a list of rows, otherwise the name of the entry. */
+function placeOf({ input }: Field, within: string): string {
+  if (input.kind !== 'pairs') return ` (${within})`;
+  const [index, name = ''] = within.split('/');
+  const label = input.labels[input.names.indexOf(name)];
+  return `, entry ${Number(index) + 1}${label === undefined ? '' : `: ${label}`}`;
 }
 
 const longer = /^must NOT have more than (\d+) characters$/;

@@ -20,6 +20,11 @@ const schema: Schema = {
     },
     statuses: { type: 'array', items: { type: 'string' }, examples: [['200', '2xx']] },
     rules: { type: 'array', items: { type: 'object' } },
+    senders: {
+      type: 'array',
+      items: { properties: { prefix: { type: 'string' }, from: { type: 'string', title: 'Sender' } } },
+      examples: [[{ prefix: '+1', from: '+14155550123' }]],
+    },
   },
 };
 
@@ -40,6 +45,7 @@ test('each setting becomes the input that fits it', () => {
     ['reports', 'group'],
     ['statuses', 'list'],
     ['rules', 'json'],
+    ['senders', 'pairs'],
   ]);
 });
 
@@ -62,6 +68,13 @@ test('a field has everything from its schema', () => {
   });
   expect(field('/key')?.input).toMatchObject({ lines: 'many', secret: false });
   expect(field('/statuses')?.example).toBe('200, 2xx');
+});
+
+test('a list of rows with two texts names both', () => {
+  expect(field('/senders')).toMatchObject({
+    example: '+1 → +14155550123',
+    input: { names: ['prefix', 'from'], labels: ['Prefix', 'Sender'] },
+  });
 });
 
 test('alternatives of one value each become a choice by their titles', () => {

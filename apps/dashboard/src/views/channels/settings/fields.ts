@@ -50,6 +50,12 @@ export type Input =
   | { readonly kind: 'map'; readonly secret: boolean; readonly options: readonly Option[] | null }
   /** `mayBeEmpty`: an empty list differs from none, for which the default applies. */
   | { readonly kind: 'list'; readonly mayBeEmpty: boolean }
+  /** Any number of rows with two texts each. `names` are those of the two settings of a row, `labels` their labels. */
+  | {
+      readonly kind: 'pairs';
+      readonly names: readonly [string, string];
+      readonly labels: readonly [string, string];
+    }
   /** A time zone: the name of one, or that of the recipient. */
   | { readonly kind: 'zone' }
   /** A value that fits no other input. Entered as JSON. */
@@ -108,6 +114,7 @@ function inputOf(schema: Schema, at: string): Input {
   if (type === 'boolean') return { kind: 'boolean' };
   if (type === 'array' && schema.items?.type === 'string')
     return { kind: 'list', mayBeEmpty: schema.minItems === undefined };
+  if (type === 'array') return pairsInput(schema.items) ?? { kind: 'json' };
   return type === 'object' ? objectInput(schema, at) : { kind: 'json' };
 }
 
@@ -127,6 +134,15 @@ function objectInput(schema: Schema, at: string): Input {
   const options = optionsOf(value);
   if (options === null && value.type !== 'string') return { kind: 'json' };
   return { kind: 'map', secret: value.secret === true, options };
+}
+
+/** Null unless each item has two texts. */
+function pairsInput({ properties = {} }: Schema = {}): Input | null {
+  const [first, second, ...others] = Object.entries(properties);
+  if (first === undefined || second === undefined || others.length > 0) return null;
+  if (first[1].type !== 'string' || second[1].type !== 'string') return null;
+  const label = ([name, { title }]: [string, Schema]): string => title ?? inWords(name);
+  return { kind: 'pairs', names: [first[0], second[0]], labels: [label(first), label(second)] };
 }
 
 function limitsOf({ minimum, maximum }: Schema): { min?: number; max?: number } {
@@ -154,6 +170,9 @@ function optionsOf(schema: Schema): Option[] | null {
 function exampleOf({ examples, secret }: Schema): string | null {
   const [first] = examples ?? [];
   if (first === undefined || secret === true) return null;
+  const isRow = (one: unknown): boolean => typeof one === 'object' && one !== null;
+  if (Array.isArray(first) && first.length > 0 && first.every(isRow))
+    return first.map((row: object) => Object.values(row).map(asText).join(' → ')).join(', ');
   const isList = Array.isArray(first) && first.every((one) => typeof one === 'string');
   return isList ? first.join(', ') : asText(first);
 }

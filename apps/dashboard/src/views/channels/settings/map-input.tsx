@@ -17,7 +17,7 @@ import type { Entry, Value } from './values.ts';
 
 type MapKind = Extract<FieldInput, { kind: 'map' }>;
 
-/** Names with a value each, one per line. */
+/** Names with a value each, one per line. `words` say what the two are. */
 export function MapInput({
   field,
   entries: value,
@@ -25,11 +25,13 @@ export function MapInput({
   change,
   input,
   stored,
+  words = ['Name', 'Value'],
 }: Omit<SettingProps<Value>, 'value'> & {
   readonly entries: Value | undefined;
   readonly input: MapKind;
   /** The names with a stored value. */
   readonly stored: ReadonlySet<string>;
+  readonly words?: readonly [string, string];
 }): ReactNode {
   const entries = (Array.isArray(value) ? value : []) as readonly Entry[];
   return (
@@ -49,6 +51,7 @@ export function MapInput({
             label={`${field.label}, entry ${index + 1}`}
             entry={entry}
             input={input}
+            words={words}
             isStored={stored.has(entry.name) && fault === undefined}
             change={(changed) => change(entries.with(index, changed))}
             remove={() => change(entries.toSpliced(index, 1))}
@@ -71,6 +74,7 @@ interface LineProps {
   readonly label: string;
   readonly entry: Entry;
   readonly input: MapKind;
+  readonly words: readonly [string, string];
   readonly isStored: boolean;
 }
 
@@ -79,13 +83,13 @@ function Line({
   remove,
   ...shared
 }: LineProps & { readonly change: (entry: Entry) => void; readonly remove: () => void }): ReactNode {
-  const { label, entry } = shared;
+  const { label, entry, words } = shared;
   return (
     <Group gap="xs" wrap="nowrap" align="center">
       <TextInput
         flex={1}
-        aria-label={`${label}: name`}
-        placeholder="Name"
+        aria-label={`${label}: ${words[0].toLowerCase()}`}
+        placeholder={words[0]}
         value={entry.name}
         onChange={(event) => change({ ...entry, name: event.currentTarget.value })}
       />
@@ -101,10 +105,11 @@ function EntryValue({
   label,
   entry,
   input,
+  words,
   isStored,
   change,
 }: LineProps & { readonly change: (text: string) => void }): ReactNode {
-  const shared = { flex: 2, 'aria-label': `${label}: value`, value: entry.value };
+  const shared = { flex: 2, 'aria-label': `${label}: ${words[1].toLowerCase()}`, value: entry.value };
   if (input.options !== null) {
     return (
       <NativeSelect
@@ -118,7 +123,7 @@ function EntryValue({
   return (
     <Text
       {...shared}
-      placeholder={input.secret && isStored ? 'Leave empty to keep the stored value' : 'Value'}
+      placeholder={input.secret && isStored ? 'Leave empty to keep the stored value' : words[1]}
       autoComplete="off"
       spellCheck={false}
       onChange={(event) => change(event.currentTarget.value)}

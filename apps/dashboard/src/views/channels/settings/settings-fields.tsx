@@ -68,6 +68,16 @@ function SettingInput({ field, state }: { readonly field: Field; readonly state:
       );
     case 'map':
       return <MapInput {...shared} entries={value} input={input} stored={storedNames(state.stored[name])} />;
+    case 'pairs':
+      return (
+        <MapInput
+          {...shared}
+          entries={value}
+          input={{ kind: 'map', secret: false, options: null }}
+          stored={new Set()}
+          words={input.labels}
+        />
+      );
     case 'zone':
       return <ZoneInput {...shared} value={value as string} />;
     case 'json':

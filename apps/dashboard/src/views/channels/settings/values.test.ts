@@ -14,6 +14,10 @@ const fields = fieldsOf({
     words: { type: 'array', items: { type: 'string' } },
     secrets: { type: 'object', patternProperties: { '^.*$': { type: 'string', secret: true } } },
     rules: { type: 'array', items: { type: 'object' } },
+    senders: {
+      type: 'array',
+      items: { properties: { prefix: { type: 'string' }, from: { type: 'string' } } },
+    },
     reports: {
       type: 'object',
       required: ['status'],
@@ -41,6 +45,28 @@ test('sends nothing of an empty form', () => {
 test('a sender that is a phone number may be written as people write it', () => {
   expect(settingsOf(fields, { '/sid': '+1 (415) 555-0123' })).toEqual({ sid: '+14155550123' });
   expect(settingsOf(fields, { '/sid': 'Shop 24/7 ' })).toEqual({ sid: 'Shop 24/7 ' });
+});
+
+test('rows are sent as a list, without empty ones and without spaces in numbers', () => {
+  const rows = [
+    { name: '+1 415', value: '+1 (415) 555-0123' },
+    { name: '', value: '' },
+    { name: '+49', value: 'Shop 24' },
+    { name: 'DE', value: '' },
+  ];
+  const sent = [
+    { prefix: '+1415', from: '+14155550123' },
+    { prefix: '+49', from: 'Shop 24' },
+    { prefix: 'DE', from: '' },
+  ];
+  expect(settingsOf(fields, { '/senders': rows })).toEqual({ senders: sent });
+  expect(valuesOf(fields, { senders: sent })['/senders']).toEqual([
+    { name: '+1415', value: '+14155550123' },
+    { name: '+49', value: 'Shop 24' },
+    { name: 'DE', value: '' },
+  ]);
+  expect(patchOf(fields, { senders: sent }, valuesOf(fields, { senders: sent }))).toEqual({});
+  expect(patchOf(fields, { senders: sent }, { '/senders': [] })).toEqual({ senders: null });
 });
 
 test('sends each value in its own type', () => {

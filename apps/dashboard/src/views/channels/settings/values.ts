@@ -2,7 +2,7 @@ import { plainPhone } from '@notify/core';
 import type { Field } from './fields.ts';
 import { readZone, writeZone } from './zone.ts';
 
-/** One line of a map. */
+/** One line of a map, or of a list of rows with two texts each. */
 export interface Entry {
   readonly name: string;
   readonly value: string;
@@ -57,12 +57,22 @@ function valueOf({ input, byDefault }: Field, stored: unknown): Value {
         name,
         value: input.secret ? '' : String(value),
       }));
+    case 'pairs':
+      return (Array.isArray(stored) ? stored : []).filter(isSettings).map((row) => ({
+        name: textIn(row, input.names[0]),
+        value: textIn(row, input.names[1]),
+      }));
     case 'zone':
       return writeZone(stored);
     case 'json':
     case 'group':
       return stored === undefined ? '' : JSON.stringify(stored, null, 2);
   }
+}
+
+function textIn(row: Settings, name: string): string {
+  const text = row[name];
+  return typeof text === 'string' ? text : '';
 }
 
 /** The settings in the inputs, without empty ones. */
@@ -90,15 +100,32 @@ function readField(field: Field, values: Values): unknown {
 function read({ input, byDefault }: Field, value: Value | undefined): unknown {
   if (value === undefined || value === '' || value === null) return undefined;
   if (input.kind === 'list' && input.mayBeEmpty) return value;
+  if (input.kind === 'pairs') return readPairs(input.names, value as readonly Entry[]);
   if (Array.isArray(value)) return readSeveral(value as readonly (string | Entry)[]);
-  // A sender may be a phone number.
-  if (input.kind === 'text' && !input.secret && typeof value === 'string' && value.trim().startsWith('+'))
-    return plainPhone(value);
+  if (input.kind === 'text' && !input.secret && typeof value === 'string') return plainText(value);
   if (input.kind === 'number') return Number(value);
   if (input.kind === 'boolean') return value === (byDefault === 'true') ? undefined : value;
   if (input.kind === 'zone') return typeof value === 'string' ? readZone(value).setting : undefined;
   if (input.kind === 'json') return typeof value === 'string' ? parse(value)?.value : undefined;
   return value;
+}
+
+/** A sender may be a phone number. */
+function plainText(text: string): string {
+  return text.trim().startsWith('+') ? plainPhone(text) : text;
+}
+
+/** The rows that are not empty. */
+function readPairs([first, second]: readonly [string, string], rows: readonly Entry[]): unknown {
+  const filled = rows.filter(({ name, value }) => name !== '' || value !== '');
+  if (filled.length === 0) return undefined;
+  return filled.map(({ name, value }) => ({ [first]: plainPrefix(name), [second]: plainText(value) }));
+}
+
+/** The beginning of a phone number, without what people write for their eyes. */
+function plainPrefix(text: string): string {
+  const compact = text.replaceAll(/[\s().-]/g, '');
+  return /^\+\d+$/.test(compact) ? compact : text.trim();
 }
 
 function readSeveral(value: readonly (string | Entry)[]): unknown {
