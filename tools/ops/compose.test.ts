@@ -117,7 +117,7 @@ test('every container but that of Postgres has a read-only file system and no ri
 
 test('the processes that hold files have a volume for them, because /tmp is memory', () => {
   const spools = ours.filter((name) => services[name]?.volumes?.includes('spool:/app/spool'));
-  expect(spools).toEqual(['dispatch-worker', 'whatsapp-sessions']);
+  expect(spools).toEqual(['api', 'dispatch-worker', 'whatsapp-sessions']);
   expect(services['dispatch-worker']?.environment?.SPOOL_DIR).toBe('/app/spool');
 });
 

@@ -2,6 +2,7 @@ import type { Adapter, ProviderHttp } from '@notify/channels';
 import type { Db } from '@notify/db/connection';
 import { createLooker } from '@notify/db/events';
 import { createIntake, createWebhookWaker } from '@notify/dispatch';
+import type { ObjectStore } from '@notify/egress';
 import type { Waker } from '@notify/queue';
 import type { Log, Secrets, Settings } from '@notify/runtime';
 import { type Admission, createAdmission } from './admission/admission.ts';
@@ -49,6 +50,8 @@ export interface Opened {
   readonly waker: Waker;
   readonly http: ProviderHttp;
   readonly adapters: ReadonlyMap<string, Adapter>;
+  /** The bucket of uploaded files. Null without one. */
+  readonly objects: ObjectStore | null;
   readonly log: Log;
   readonly rates: RateStore;
   /** Null without a mail server. */

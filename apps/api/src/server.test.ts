@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { allowSlowBody } from './http/arrival.ts';
 import { type HttpServer, listen } from './server.ts';
 
 /** A server that answers when the test says so, and reports when a request has arrived. */
@@ -146,6 +148,109 @@ describe('where all places are taken,', () => {
     expect(answers.join()).toMatch(/late[^]*late/);
     for (const { socket } of working) socket.destroy();
     await server.close();
+  });
+});
+
+describe('while a body is arriving,', () => {
+  const upload = { bytes: 1_000, withinMs: 30_000, totalMs: 3_600_000 };
+
+  /** A server with a clock of the test, and a client that has sent the head of a request of 5,000 bytes. */
+  async function arriving(isUpload: boolean) {
+    let nowMs = 0;
+    let looks = 0;
+    let read = 0;
+    const came = Promise.withResolvers<void>();
+    const server = await listen(
+      (request, response) => {
+        came.resolve();
+        if (isUpload) allowSlowBody(request);
+        request.on('data', (piece: Buffer) => (read += piece.length)).on('end', () => response.end('whole'));
+      },
+      '127.0.0.1',
+      0,
+      {
+        headersTimeout: 60_000,
+        requestTimeout: 30_000,
+        connectionsCheckingInterval: 5,
+        silence: 60_000,
+        upload,
+        clock: () => {
+          looks += 1;
+          return nowMs;
+        },
+      },
+    );
+    const socket = connect(server.port, '127.0.0.1');
+    let text = '';
+    const ended = once(
+      socket.on('data', (data: Buffer) => (text += data.toString())),
+      'close',
+    );
+    socket.write('POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 5000\r\n\r\n');
+    let sent = 0;
+    /** Resolves when the server has looked at what there is now. */
+    const seen = async (): Promise<void> => {
+      const before = looks;
+      while (looks < before + 2) await wait(1);
+    };
+    // The first look sees the request, and each later one how its body came on since.
+    await came.promise;
+    await seen();
+    return {
+      /** Sends so many bytes, has the server read them, and lets 30 s pass. */
+      async bring(bytes: number): Promise<void> {
+        socket.write('x'.repeat(bytes));
+        sent += bytes;
+        while (read < sent) await wait(1);
+        nowMs += 30_000;
+        await Promise.race([seen(), ended]);
+      },
+      async answer(): Promise<string> {
+        await ended;
+        await server.close();
+        return text;
+      },
+    };
+  }
+
+  test('an upload that comes on takes longer than other requests may', async () => {
+    const client = await arriving(true);
+    for (let piece = 0; piece < 5; piece += 1) await client.bring(1_000);
+    expect(await client.answer()).toMatch(/whole$/);
+  });
+
+  test('an upload that comes on too slowly is cut off', async () => {
+    const client = await arriving(true);
+    await client.bring(1_000);
+    await client.bring(999);
+    expect(await client.answer()).toMatch(/^HTTP\/1.1 408 /);
+  });
+
+  test.each([
+    ['an upload', true, /whole$/],
+    ['another request', false, /^HTTP\/1.1 413 /],
+  ])('%s in 9,000 pieces is taken: %s', async (_what, isUpload, expected) => {
+    const server = await listen(
+      (request, response) => {
+        if (isUpload) allowSlowBody(request);
+        request
+          .on('error', () => undefined)
+          .resume()
+          .on('end', () => response.end('whole'));
+      },
+      '127.0.0.1',
+      0,
+    );
+    const head = 'POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n';
+    const body = `${(600).toString(16)}\r\n${'x'.repeat(600)}\r\n`.repeat(9_000);
+    expect(await answerTo(server.port, `${head}${body}0\r\n\r\n`)).toMatch(expected);
+    await server.close();
+  });
+
+  test('another request is cut off, however it comes on', async () => {
+    const client = await arriving(false);
+    await client.bring(4_999);
+    expect(await client.answer()).toMatch(/^HTTP\/1.1 408 /);
   });
 });
 

@@ -1,10 +1,17 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { lastCallsMs } from '@notify/runtime';
 import { createSharedPlaces, type HeldPlace } from '@notify/turns';
 import { networkOf } from './http/address/networks.ts';
+import { type ArrivalLimits, createLateness } from './http/arrival.ts';
 import { answerNotHttp } from './http/not-http.ts';
 import { limitPieces } from './http/pieces.ts';
 import { listenOften, type Listeners } from './listeners.ts';
@@ -22,15 +29,22 @@ export interface HttpServer {
 export interface ClientLimits {
   /** For the head of a request. */
   readonly headersTimeout: number;
-  /** For a whole request. */
+  /** For the body of a request, unless it is an upload. */
   readonly requestTimeout: number;
+  /** For an upload: at least so many bytes within each such time, and all of it. Default: 64 KB in 30 s, within an hour. */
+  readonly upload?: ArrivalLimits['upload'] & { readonly totalMs: number };
   /** How often slow clients are looked for. */
   readonly connectionsCheckingInterval: number;
   /** Without a byte in either direction, during a request or an answer. */
   readonly silence: number;
   /** The most connections at once, whatever they do. Default: 10,000. An idle one takes some 20 KB. */
   readonly connections?: number;
+  /** The time by which bodies are late, in ms. Default: since the start of the process. */
+  readonly clock?: () => number;
 }
+
+/** A chunk of 256 KB then takes two minutes at most, which an upload may be silent for in Postgres. */
+const uploadLimits = { bytes: 65_536, withinMs: 30_000, totalMs: 3_600_000 } as const;
 
 const clientLimits: ClientLimits = {
   headersTimeout: 15_000,
@@ -64,9 +78,17 @@ export async function listen(
   app: RequestListener,
   host: string,
   port: number,
-  { silence, connections = maxConnections, ...limits }: ClientLimits = clientLimits,
+  {
+    silence,
+    connections = maxConnections,
+    upload = uploadLimits,
+    clock = () => performance.now(),
+    ...limits
+  }: ClientLimits = clientLimits,
 ): Promise<HttpServer> {
-  const server = createServer({ ...limits, keepAliveTimeout, requireHostHeader: false }, app);
+  // Node knows one time for all requests. It is that of the slowest uploads, and `cutLate` cuts the others earlier.
+  const requestTimeout = Math.max(upload.totalMs, limits.requestTimeout);
+  const server = createServer({ ...limits, requestTimeout, keepAliveTimeout, requireHostHeader: false }, app);
   server.timeout = silence;
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   const answers = answersOf(server, connections);
@@ -74,6 +96,13 @@ export async function listen(
   server.prependListener('request', (request) =>
     limitPieces(request, (error) => refuse(error, request.socket, answers)),
   );
+  const isLate = createLateness({ requestTimeout: limits.requestTimeout, upload });
+  const looks = setInterval(
+    () => cutLate(answers, (request) => isLate(request, clock())),
+    limits.connectionsCheckingInterval,
+  );
+  server.once('close', () => clearInterval(looks));
+  looks.unref();
   const listeners = await listenOften(server, host, port);
   return { port: listeners.port, close: closerOf(server, listeners, answers) };
 }
@@ -124,6 +153,14 @@ function answersOf(server: Server, connections: number): Answers {
  */
 function isWorkedOn({ req, writableEnded }: ServerResponse): boolean {
   return req.complete && !writableEnded;
+}
+
+/** Refuses requests whose bodies are late, as Node does with heads that are. */
+function cutLate(answers: Answers, isLate: (request: IncomingMessage) => boolean): void {
+  for (const own of answers.values())
+    for (const { req } of own)
+      if (isLate(req))
+        refuse(Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), req.socket, answers);
 }
 
 /** Refuses invalid bytes. If an answer has begun, no other can be written, so the connection is only closed. */

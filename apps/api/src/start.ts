@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { adapters, openProviderHttp, providerUrlsFault } from '@notify/channels';
 import { openDb } from '@notify/db/connection';
+import { openFileBucket } from '@notify/dispatch';
 import { createSchemaCheck, observe } from '@notify/operations';
 import { openWaker } from '@notify/queue';
 import { createSecrets, healthHandlers, type Log, type Settings, SettingsError } from '@notify/runtime';
@@ -64,7 +65,8 @@ export async function startApi(settings: Settings, log: Log, version: string): P
   );
   const secrets = createSecrets(settings.masterKeys);
   const mailer = mailerOf(settings, log);
-  const opened = { ...pools, settings, secrets, waker, http, adapters, log, rates, mailer };
+  const objects = openFileBucket(settings, log, version);
+  const opened = { ...pools, settings, secrets, waker, http, adapters, objects, log, rates, mailer };
   const parts = await createParts(opened);
   const ending = new AbortController();
   const health = {
@@ -93,7 +95,7 @@ export async function startApi(settings: Settings, log: Log, version: string): P
       tellUnsettled(parts.linkMails);
       await mailer?.close();
       rates.close();
-      await Promise.all([waker.close(), http.close()]);
+      await Promise.all([waker.close(), http.close(), objects?.close()]);
       await Promise.all([...new Set(Object.values(pools))].map((pool) => pool.destroy()));
     },
   };

@@ -121,6 +121,7 @@ export async function messagingApp(
       ...adapters,
       ...[gateway as Adapter, templated, ...more].map((one) => [one.id, one] as const),
     ]),
+    objects: null,
     log,
     rates,
     mailer: null,

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { adapters, openProviderHttp } from '@notify/channels';
+import type { ObjectStore } from '@notify/egress';
 import type { Waker } from '@notify/queue';
 import { createLog, createSecrets, loadSettings, type Settings } from '@notify/runtime';
 import { testDatabase, type TestDatabase } from '@notify/testkit';
@@ -24,11 +25,12 @@ export interface RecordingWaker extends Waker {
   readonly woken: { readonly kind: string; readonly id: string }[];
 }
 
-/** Starts an api whose settings are those of development, with cheap passwords, but for `changes`. Its mails go to `mailer`. */
+/** Starts an api whose settings are those of development, with cheap passwords, but for `changes`. Its mails go to `mailer`, its files to `objects`. */
 export async function testApi(
   changes: Partial<Settings> = {},
   mailer: Mailer | null = null,
   given: TestDatabase | null = null,
+  objects: ObjectStore | null = null,
 ): Promise<TestApi> {
   const database = given ?? (await testDatabase());
   const settings: Settings = { ...settingsFor(database.url), ...changes };
@@ -43,6 +45,7 @@ export async function testApi(
     waker: recordingWaker(),
     http: openProviderHttp({ allowPrivate: true, allow: [], userAgent: 'test' }, []),
     adapters,
+    objects,
     log,
     rates,
     mailer,

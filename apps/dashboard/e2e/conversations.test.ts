@@ -25,6 +25,10 @@ const mia = '+4915112340021';
 const anna = '+4915112340023';
 const jonas = '+4915112340022';
 
+/** As much as tells its type. */
+const pdf = Buffer.from('%PDF-1.7\n');
+const mebibyte = 1_048_576;
+
 describeInBrowser('conversations', () => {
   let world: World;
   let tenant: Tenant;
@@ -162,6 +166,7 @@ describeInBrowser('conversations', () => {
   test('a file is sent by its URL, and a template from the dialog that sends one elsewhere', async () => {
     await page.getByRole('button', { name: 'File', exact: true }).click();
     const dialog = page.getByRole('dialog');
+    await dialog.getByText('By URL').click();
     await dialog.getByRole('button', { name: 'Send', exact: true }).click();
     await dialog.getByText('Enter an http or https URL.').waitFor();
     await dialog.getByLabel('File URL').fill('https://example.com/bread.png');
@@ -181,6 +186,44 @@ describeInBrowser('conversations', () => {
     await thread()
       .getByText(/^Template /)
       .waitFor();
+  });
+
+  test('a file of the device is uploaded and sent, and a refusal keeps what was typed and names the limit', async () => {
+    await page.getByRole('button', { name: 'File', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    const send = dialog.getByRole('button', { name: 'Send', exact: true });
+    const choose = (name: string, mimeType: string, buffer: Buffer): Promise<void> =>
+      dialog.locator('input[type=file]').setInputFiles({ name, mimeType, buffer });
+    await send.click();
+    await dialog.getByText('Choose a file.').waitFor();
+    await checkAxeInBothSchemes(page);
+    await dialog.getByLabel('Caption').fill('The new list');
+    await choose('list.png', 'image/png', Buffer.alloc(5 * mebibyte + 1));
+    await send.click();
+    await dialog.getByText('An image may have at most 5 MB. This file has 5.1 MB.').waitFor();
+    // The browser believes the name of a file, and the api its bytes.
+    await choose('list.png', 'image/png', pdf);
+    await send.click();
+    await dialog.getByText('Says image/png, but the file is application/pdf').waitFor();
+    await dialog.getByLabel('Type').selectOption('Document');
+    await choose('list.pdf', 'application/pdf', Buffer.concat([pdf, Buffer.alloc(16 * mebibyte)]));
+    await send.click();
+    await dialog.getByText('A file may have 16777216 bytes.').waitFor();
+    await page.route('**/v1/files', (route) => route.abort('connectionrefused'));
+    await choose('list.pdf', 'application/pdf', pdf);
+    await send.click();
+    await dialog.getByText('Cannot reach Notify.').waitFor();
+    await checkAxeInBothSchemes(page);
+    await page.unroute('**/v1/files');
+    expect(await dialog.getByLabel('Caption').inputValue()).toBe('The new list');
+    await dialog.getByText('list.pdf').waitFor();
+    await send.click();
+    await dialog.waitFor({ state: 'detached' });
+    await thread().getByText('The new list').waitFor();
+    const [sent] = (await tenant.ask<Listed>('GET', '/v1/messages')).data;
+    expect(sent).toMatchObject({
+      body: { type: 'document', url: null, fileId: expect.stringMatching(/^file_/), filename: 'list.pdf' },
+    });
   });
 
   test('filters are part of the address and of the way back', async () => {

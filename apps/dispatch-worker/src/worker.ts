@@ -1,5 +1,3 @@
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import {
   type Adapter,
@@ -11,14 +9,22 @@ import {
 import { type Db, openDb } from '@notify/db/connection';
 import { sweepUploads } from '@notify/db/uploads';
 import { rollUpUsage } from '@notify/db/usage';
-import { createGroupWaker, createMessageSettler, createReceipts, createWebhookWaker } from '@notify/dispatch';
-import { createMediaClient, type MediaClient } from '@notify/egress';
+import {
+  createGroupWaker,
+  createMessageSettler,
+  createReceipts,
+  createWebhookWaker,
+  openFileBucket,
+  spoolDirOf,
+} from '@notify/dispatch';
+import { createMediaClient, type MediaClient, type ObjectStore } from '@notify/egress';
 import { createSchemaCheck, observe } from '@notify/operations';
 import { openWaker, type Waker } from '@notify/queue';
 import { createSecrets, every, type Log, type Settings, SettingsError } from '@notify/runtime';
 import { metrics } from '@notify/telemetry';
 import { openDispatchLane, openGroupsLane } from './lanes.ts';
 import { maintain } from './maintenance.ts';
+import { sweepBucket } from './sweep-bucket.ts';
 import { openOverdueWakes, sweepDispatch } from './sweep.ts';
 import { startTemplateSync } from './template-sync.ts';
 import { sourceSlots, startUpdates } from './updates/updates.ts';
@@ -82,8 +88,8 @@ export async function startDispatchWorker(
     { ...egress, connectionsPerOrigin: sourceSlots },
     settings.providerUrls,
   );
-  const spoolDir = settings.spoolDir ?? path.join(tmpdir(), 'notify-spool');
-  const media = createMediaClient({ ...egress, spoolDir });
+  const media = createMediaClient({ ...egress, spoolDir: spoolDirOf(settings) });
+  const objects = openFileBucket(settings, log, version);
   let work: Work | null = null;
   const observed = await observe({
     name: 'dispatch-worker',
@@ -108,6 +114,7 @@ export async function startDispatchWorker(
     http,
     updatesHttp,
     media,
+    objects,
     adapters,
   });
   return {
@@ -115,6 +122,7 @@ export async function startDispatchWorker(
     async close() {
       await work?.close();
       await Promise.all([observed.close(), waker.close(), http.close(), updatesHttp.close(), media.close()]);
+      await objects?.close();
       await Promise.all([db.destroy(), maintenanceDb.destroy(), usageDb.destroy()]);
     },
   };
@@ -131,6 +139,7 @@ interface Connections {
   readonly http: ProviderHttp;
   readonly updatesHttp: ProviderHttp;
   readonly media: MediaClient;
+  readonly objects: ObjectStore | null;
   readonly adapters: ReadonlyMap<string, Adapter>;
 }
 
@@ -179,6 +188,8 @@ function startWork({ settings, maintenanceDb, usageDb, ...connections }: Connect
     log,
   );
   const files = every('sweep-files', filesMs, () => sweepFiles(maintenanceDb, settings), log);
+  const { objects } = connections;
+  const bucket = every('sweep-bucket', filesMs, () => sweepBucket(maintenanceDb, objects), log);
   const usage = every('count-usage', rollUpMs, () => countUsage(usageDb, ending.signal), log);
   return {
     demandTaking: () => lanes.forEach((lane) => lane.demandTaking()),
@@ -186,7 +197,7 @@ function startWork({ settings, maintenanceDb, usageDb, ...connections }: Connect
       ending.abort();
       // A long statement is not waited for: it is rolled back with its connection, and another process repeats it.
       const cut = wait(maintenanceEndMs, undefined, { ref: false });
-      const background = Promise.all([maintenance.close(), files.close(), usage.close()]);
+      const background = Promise.all([maintenance.close(), files.close(), bucket.close(), usage.close()]);
       await Promise.all([...running.map((one) => one.close()), Promise.race([background, cut])]);
       receipts.close();
     },

@@ -10,7 +10,9 @@ import {
   createMessageSettler,
   createReceipts,
   createWebhookWaker,
+  openFileBucket,
   type Receipts,
+  spoolDirOf,
   type WakeWebhooks,
 } from '@notify/dispatch';
 import { createHttpClient, createMediaClient, type HttpClient } from '@notify/egress';
@@ -74,8 +76,9 @@ export async function startWhatsappSessions(
   const http = createHttpClient(egress);
   const media = createMediaClient({
     ...egress,
-    spoolDir: settings.spoolDir ?? path.join(tmpdir(), 'notify-spool'),
+    spoolDir: spoolDirOf(settings),
   });
+  const objects = openFileBucket(settings, log, version);
   let work: Work | null = null;
   const observed = await observe({
     name: 'whatsapp-sessions',
@@ -90,12 +93,12 @@ export async function startWhatsappSessions(
     },
     required: ['postgres', 'queue', 'turns'],
   });
-  work = startWork({ settings, log, queue, db, leaseDb, waker, media, http });
+  work = startWork({ settings, log, queue, db, leaseDb, waker, media, objects, http });
   return {
     healthPort: observed.healthPort,
     async close() {
       await work?.close();
-      await Promise.all([observed.close(), waker.close(), media.close(), http.close()]);
+      await Promise.all([observed.close(), waker.close(), media.close(), objects?.close(), http.close()]);
       await Promise.all([db.destroy(), leaseDb.destroy()]);
     },
   };
@@ -109,6 +112,7 @@ interface Connections {
   readonly leaseDb: Db;
   readonly waker: Waker;
   readonly media: ReturnType<typeof createMediaClient>;
+  readonly objects: ReturnType<typeof openFileBucket>;
   readonly http: HttpClient;
 }
 

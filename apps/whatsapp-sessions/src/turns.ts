@@ -9,7 +9,7 @@ import {
   type WakeGroups,
   type WakeWebhooks,
 } from '@notify/dispatch';
-import type { HttpClient, MediaClient } from '@notify/egress';
+import type { HttpClient, MediaClient, ObjectStore } from '@notify/egress';
 import type { WakerOptions } from '@notify/queue';
 import type { Log, Secrets, Settings } from '@notify/runtime';
 import { createPermits, type LaneTurns, openLane } from '@notify/turns';
@@ -22,6 +22,7 @@ export interface DeviceTurnsOptions {
   readonly log: Log;
   readonly secrets: Secrets;
   readonly media: MediaClient;
+  readonly objects: ObjectStore | null;
   readonly settings: Settings;
   readonly queue: WakerOptions;
   readonly settle: DispatchDeps['settle'];
@@ -45,6 +46,7 @@ export function openDeviceTurns(options: DeviceTurnsOptions): LaneTurns {
     secrets,
     http: noHttp,
     media: options.media,
+    objects: options.objects,
     claim: createClaimer(db, 'whatsapp-web', described),
     mediaInFlight: createPermits(settings.maxMediaInFlight),
     maxInFlightOf: new Map(),

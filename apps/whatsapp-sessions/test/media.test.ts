@@ -70,10 +70,15 @@ test('an uploaded file arrives byte for byte', async () => {
   const number = '15550203001';
   const content = Buffer.concat([contents['/a.pdf']!, Buffer.alloc(600_000, 'more ')]);
   const sha256 = createHash('sha256').update(content).digest('hex');
-  const fileId = await beginUpload(world.db, { tenantId: account.tenantId, keyId: null, filename: null });
+  const fileId = await beginUpload(world.db, {
+    tenantId: account.tenantId,
+    keyId: null,
+    filename: null,
+    place: 'postgres',
+  });
   const chunks = [content.subarray(0, 262_144), content.subarray(262_144)];
   for (const [chunk, bytes] of chunks.entries())
-    await writeUploadChunk(world.db, fileId, { chunk, bytes, maxTenantBytes: 1_000_000 });
+    await writeUploadChunk(world.db, fileId, { chunk, bytes, maxTenantBytes: 1_000_000, place: 'postgres' });
   await finishUpload(world.db, fileId, { type: 'application/pdf', sha256 });
   const body = { type: 'document' as const, url: noUrl, fileId, caption: null, filename: 'cats.pdf' };
   await world.send(account, [{ to: number, type: 'document', body }]);

@@ -29,6 +29,11 @@ export {
   type SessionAttrs,
 } from './stores/database-url.ts';
 export {
+  type ObjectStoreAddress,
+  objectStoreUrlForm,
+  parseObjectStoreAddress,
+} from './stores/object-store-address.ts';
+export {
   parseRedisAddress,
   type RedisAddress,
   type RedisLogin,

@@ -3,7 +3,7 @@ import type { Adapter, ProviderHttp, ProviderUrls } from '@notify/channels';
 import type { Random } from '@notify/core';
 import type { Db } from '@notify/db/connection';
 import type { Claimed, ClaimRequest } from '@notify/db/dispatch';
-import type { MediaClient } from '@notify/egress';
+import type { MediaClient, ObjectStore } from '@notify/egress';
 import type { Log, Secrets } from '@notify/runtime';
 import type { Permits } from '@notify/turns';
 import type { WakeGroups } from './groups.ts';
@@ -18,6 +18,8 @@ export interface DispatchDeps {
   readonly http: ProviderHttp;
   /** Fetches tenants' files. */
   readonly media: MediaClient;
+  /** The bucket of uploaded files. Null without one. */
+  readonly objects: ObjectStore | null;
   readonly adapters: ReadonlyMap<string, Adapter>;
   /** Joins the claim of an account's messages into the next statement. Null when it claims nothing. */
   readonly claim: (accountId: string, request: ClaimRequest) => Promise<readonly Claimed[] | null>;

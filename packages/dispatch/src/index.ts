@@ -1,5 +1,6 @@
 export { createClaimer } from './message-claimer.ts';
 export type { DispatchDeps } from './deps.ts';
+export { openFileBucket, spoolDirOf } from './file-bucket.ts';
 export { countInbound, countLateTexts } from './inbound-metrics.ts';
 export { countReached, type EndedAttempt } from './message-metrics.ts';
 export {

@@ -2,7 +2,7 @@ import { outcomeOfMediaFailure } from '@notify/channels';
 import type { Outcome } from '@notify/core';
 import type { Db } from '@notify/db/connection';
 import { findContents, readContents } from '@notify/db/uploads';
-import type { MediaClient, SpooledFile } from '@notify/egress';
+import type { MediaClient, ObjectFailure, ObjectStore, SpooledFile } from '@notify/egress';
 
 /** What is known of a file before it is read. */
 export interface MediaFacts {
@@ -21,12 +21,12 @@ export interface MediaSource {
   read(options: { readonly maxBytes: number; readonly signal: AbortSignal }): Promise<SpooledFile | Outcome>;
 }
 
-/** The source of a message's file: its URL, or our own table for an uploaded one. */
+/** The source of a message's file: its URL, or for an uploaded one our own table or the bucket. */
 export function sourceOf(
   { url, fileId }: { readonly url: string; readonly fileId?: string },
-  { db, media }: { readonly db: Db; readonly media: MediaClient },
+  { media, ...stores }: { readonly media: MediaClient } & Stores,
 ): MediaSource {
-  return fileId === undefined ? fetched(url, media) : stored(fileId, db);
+  return fileId === undefined ? fetched(url, media) : stored(fileId, stores);
 }
 
 function fetched(url: string, client: MediaClient): MediaSource {
@@ -50,23 +50,44 @@ const gone: Outcome = {
   text: 'The uploaded file is gone.',
 };
 
-/** It is read from the database while it is sent, a chunk at a time, so it takes no room on the disk. */
-function stored(fileId: string, db: Db): MediaSource {
+interface Stores {
+  readonly db: Db;
+  readonly objects: ObjectStore | null;
+}
+
+/**
+ * From the database it is read while it is sent, a chunk at a time, so it takes no room on the disk. From the bucket it is fetched first, so
+ * that a bucket that fails leaves nothing half sent.
+ */
+function stored(fileId: string, { db, objects }: Stores): MediaSource {
   return {
     url: null,
     async look() {
       const found = await findContents(db, fileId);
       return found === null ? gone : { bytes: found.bytes, mimeType: found.type };
     },
-    async read() {
+    async read({ signal }) {
       const found = await findContents(db, fileId);
       if (found === null) return gone;
+      const { bytes, sha256, type: mimeType } = found;
+      if (found.place === 's3') {
+        const file = await objects?.read({ key: fileId, bytes, sha256, mimeType }, signal);
+        return file === undefined || 'failure' in file ? outcomeOf(file ?? noBucket) : file;
+      }
       return {
-        bytes: found.bytes,
-        mimeType: found.type,
+        bytes,
+        mimeType,
         open: () => readContents(db, fileId),
         [Symbol.asyncDispose]: async () => undefined,
       };
     },
   };
+}
+
+const noBucket: ObjectFailure = { failure: 'away', text: 'this process has no FILES_URL' };
+
+/** The tenant learns that the file is away, and not what the operator's store said. */
+function outcomeOf({ failure }: ObjectFailure): Outcome {
+  if (failure === 'missing') return gone;
+  return { kind: 'retry', errorCode: 'media-unavailable', text: 'The uploaded file cannot be read for now.' };
 }

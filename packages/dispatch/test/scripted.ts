@@ -98,6 +98,7 @@ export function testDeps(db: Db, { adapter }: Scripted, changes: Partial<TestDep
       download: () => Promise.reject(new Error('no files in this test')),
       close: async () => undefined,
     },
+    objects: null,
     calls: createPermits(20),
     mediaInFlight: createPermits(4),
     deadlines: createDeadlines(),

@@ -24,3 +24,10 @@ export {
 } from './media/media-client.ts';
 export type { MediaErrorClass } from './media/media-error.ts';
 export { sniff, sniffedBytes } from './media/sniff.ts';
+export {
+  type ObjectDraft,
+  type ObjectFailure,
+  type ObjectStore,
+  type ObjectStoreOptions,
+  openObjectStore,
+} from './objects/object-store.ts';

@@ -1,8 +1,15 @@
 import { createHash } from 'node:crypto';
 import { mediaLimits } from '@notify/channels';
 import type { Db } from '@notify/db/connection';
-import { beginUpload, dropUpload, finishUpload, type Upload, writeUploadChunk } from '@notify/db/uploads';
-import { inChunks, sniff, sniffedBytes } from '@notify/egress';
+import {
+  beginUpload,
+  dropUpload,
+  finishUpload,
+  type Upload,
+  type UploadPlace,
+  writeUploadChunk,
+} from '@notify/db/uploads';
+import { inChunks, type ObjectDraft, type ObjectStore, sniff, sniffedBytes } from '@notify/egress';
 import type { Settings } from '@notify/runtime';
 import { metrics } from '@notify/telemetry';
 import type { ArrivingFile } from '../http/input/arriving-file.ts';
@@ -17,24 +24,30 @@ export interface Storing {
   readonly tenantId: string;
   /** Null for a session or a service token. */
   readonly keyId: string | null;
-  readonly settings: Pick<Settings, 'maxFileBytes' | 'maxFileBytesPerTenant'>;
+  readonly settings: Pick<Settings, 'maxFileBytes' | 'maxFileBytesPerTenant' | 'filesStore'>;
   /** Fires when the upload has to end. */
   readonly ended: AbortSignal;
   readonly db: Db;
+  /** The bucket. Null without one. */
+  readonly objects: ObjectStore | null;
 }
 
 /**
- * Stores a file as it arrives, a chunk at a time. Throws the Problem of one that is empty, too large, not what its client says, or
- * cut off; then nothing of it stays.
+ * Stores a file as it arrives, a chunk at a time: in Postgres, or on disk until it is whole and then in the bucket. Throws the Problem of
+ * one that is empty, too large, not what its client says, or cut off; then nothing of it stays.
  */
 export async function storeFile(file: ArrivingFile, storing: Storing): Promise<Upload> {
-  const { db, tenantId, keyId } = storing;
-  const id = await beginUpload(db, { tenantId, keyId, filename: file.filename });
+  const { db, tenantId, keyId, objects, settings } = storing;
+  const inBucket = settings.filesStore === 'postgres' ? null : objects;
+  const place: UploadPlace = inBucket === null ? 'postgres' : 's3';
+  const id = await beginUpload(db, { tenantId, keyId, filename: file.filename, place });
   try {
-    const { sha256, head } = await writeContents(id, file, storing);
+    await using draft = (await inBucket?.begin()) ?? null;
+    const { sha256, head } = await writeContents(id, file, { ...storing, place, draft });
     if (head.length === 0) throw invalidRequest({ at: 'body', message: 'must not be empty' });
     const type = await sniff(head);
     demandClaimed(file, type);
+    if (draft !== null && (await draft.store(id)) !== null) throw bucketAway();
     const stored = (await finishUpload(db, id, { type, sha256 })) ?? gone();
     metrics.files.uploads.inc({ result: 'stored' });
     metrics.files.uploadedBytes.inc(stored.bytes);
@@ -50,7 +63,13 @@ export async function storeFile(file: ArrivingFile, storing: Storing): Promise<U
 async function writeContents(
   id: string,
   { content }: ArrivingFile,
-  { db, settings: { maxFileBytes, maxFileBytesPerTenant }, ended }: Storing,
+  {
+    db,
+    settings: { maxFileBytes, maxFileBytesPerTenant },
+    ended,
+    place,
+    draft,
+  }: Storing & { readonly place: UploadPlace; readonly draft: ObjectDraft | null },
 ): Promise<{ readonly sha256: string; readonly head: Buffer }> {
   const hash = createHash('sha256');
   let head = Buffer.alloc(0);
@@ -63,13 +82,14 @@ async function writeContents(
       });
     hash.update(bytes);
     if (written === 0) head = Buffer.from(bytes.subarray(0, sniffedBytes));
-    const chunk = { chunk: written, bytes, maxTenantBytes: maxFileBytesPerTenant };
+    const chunk = { chunk: written, bytes, maxTenantBytes: maxFileBytesPerTenant, place };
     const result = await writeUploadChunk(db, id, chunk);
     if (result === 'gone') return gone();
     if (result === 'full')
       throw new Problem('limit-reached', {
         detail: `The uploaded files of a tenant may have ${maxFileBytesPerTenant} bytes together.`,
       });
+    await draft?.write(bytes);
     written += 1;
   }
   return { sha256: hash.digest('hex'), head };
@@ -97,4 +117,9 @@ function demandClaimed({ type: claimed, typeAt }: ArrivingFile, type: string): v
 
 function gone(): never {
   throw new Problem('unavailable', { detail: 'The upload took too long.', retryAfterSeconds: 1 });
+}
+
+/** The reason is the operator's, so the log has it. */
+function bucketAway(): Problem {
+  return new Problem('unavailable', { detail: 'The file could not be stored.', retryAfterSeconds: 5 });
 }

@@ -1,5 +1,6 @@
 import { UploadedFile } from '@notify/contract';
 import type { Db } from '@notify/db/connection';
+import type { ObjectStore } from '@notify/egress';
 import type { Settings } from '@notify/runtime';
 import type { SharedPlaces } from '@notify/turns';
 import { FileBody } from '../http/input/file-body.ts';
@@ -26,14 +27,20 @@ export const [uploadFileByKey, uploadFile] = defineTwins({
     {
       db,
       settings,
+      objects,
       uploadPlaces,
-    }: { readonly db: Db; readonly settings: Settings; readonly uploadPlaces: SharedPlaces },
+    }: {
+      readonly db: Db;
+      readonly settings: Settings;
+      readonly objects: ObjectStore | null;
+      readonly uploadPlaces: SharedPlaces;
+    },
   ) {
     // A file has its own place.
     request.place.leave();
     return inUploadPlace(uploadPlaces, tenantId, (ended) =>
       body.receive(settings.maxFileBytes, async (file) =>
-        shownFile(await storeFile(file, { tenantId, keyId, settings, ended, db })),
+        shownFile(await storeFile(file, { tenantId, keyId, settings, ended, db, objects })),
       ),
     );
   },

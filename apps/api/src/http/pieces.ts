@@ -1,4 +1,5 @@
 import { IncomingMessage } from 'node:http';
+import { mayComeSlowly } from './arrival.ts';
 import { tooManyPieces } from './not-http.ts';
 
 /**
@@ -6,6 +7,9 @@ import { tooManyPieces } from './not-http.ts';
  * in one piece.
  */
 const maxPieces = 8_192;
+
+/** An upload may have one more for so many bytes of it: on a slow line every packet is a piece. */
+const bytesPerPiece = 512;
 
 /**
  * Calls `refuse`, once, if a body arrives in too many pieces: 6 MB in chunks of one byte took 19 s of CPU. Pieces are
@@ -16,11 +20,15 @@ export function limitPieces(request: IncomingMessage, refuse: (error: NodeJS.Err
   const { 'transfer-encoding': coding, 'content-length': length = '0' } = request.headers;
   if (coding === undefined && Number(length) <= maxPieces) return;
   let pieces = 0;
+  let bytes = 0;
+  let isRefused = false;
   request.push = (piece, encoding) => {
     pieces += 1;
-    if (pieces <= maxPieces) return IncomingMessage.prototype.push.call(request, piece, encoding);
-    if (pieces === maxPieces + 1)
-      refuse(Object.assign(new Error('too many pieces'), { code: tooManyPieces }));
+    bytes += (piece as Buffer | null)?.length ?? 0;
+    const allowed = maxPieces + (mayComeSlowly(request) ? bytes / bytesPerPiece : 0);
+    if (!isRefused && pieces <= allowed) return IncomingMessage.prototype.push.call(request, piece, encoding);
+    if (!isRefused) refuse(Object.assign(new Error('too many pieces'), { code: tooManyPieces }));
+    isRefused = true;
     return false; // makes Node stop reading
   };
 }

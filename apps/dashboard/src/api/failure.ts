@@ -27,6 +27,12 @@ export class ApiProblem extends Error {
     this.errors = problem.errors ?? [];
   }
 
+  /** A copy that tells its text at one field of a form. */
+  at(field: string): ApiProblem {
+    const errors = [{ at: `body/${field}`, message: this.message }];
+    return new ApiProblem({ ...this.problem, errors }, this.retryAfterSeconds);
+  }
+
   /** A copy with errors at other places, for a form with names of its own. */
   withErrorsAt(placeOf: (at: string) => string): ApiProblem {
     const errors = this.errors.map(({ at, message }) => ({ at: placeOf(at), message }));

@@ -34,9 +34,9 @@ export interface Session {
   end(): void;
   /**
    * Works as `fetch` with the access token. If the api refuses the token, renews it and tries once more. Rejects with a
-   * `Failure`.
+   * `Failure`. `through` takes the place of `fetch`.
    */
-  send(request: Request): Promise<Response>;
+  send(request: Request, through?: Transport): Promise<Response>;
   /** A new access token for use outside the dashboard. Rejects with a `Failure`. */
   token(): Promise<string>;
   /** Calls an operation with the access token. */
@@ -44,6 +44,9 @@ export interface Session {
   /** Calls an operation without a credential. */
   readonly callAsStranger: Call;
 }
+
+/** Makes a request as `fetch` does, and rejects as it does. */
+export type Transport = (request: Request) => Promise<Response>;
 
 /** The limit of a refresh, because other tabs wait for the tab that refreshes. */
 const refreshWithinMs = 15_000;
@@ -82,8 +85,8 @@ export function createSession(): Session {
   }
 
   /** Fetches, and notes whether there was an answer. One that tells of an outage does not end it. */
-  async function fetched(request: Request): Promise<Response> {
-    const answer = await fetch(request).catch((cause: unknown) => {
+  async function fetched(request: Request, through: Transport = fetch): Promise<Response> {
+    const answer = await through(request).catch((cause: unknown) => {
       if (isGivenUp(cause)) throw cause;
       const failure = new Unreachable(cause);
       note(failure);
@@ -132,15 +135,15 @@ export function createSession(): Session {
     });
   }
 
-  async function send(request: Request): Promise<Response> {
+  async function send(request: Request, through?: Transport): Promise<Response> {
     const again = request.clone();
     const current = isFresh(access, Date.now()) ? access : await renewed(access);
     if (current === null) throw new LoggedOut();
-    const answer = await fetched(withToken(request, current));
+    const answer = await fetched(withToken(request, current), through);
     if (!(await isUnauthenticated(answer))) return answer;
     const next = await renewed(current);
     if (next === null) throw new LoggedOut();
-    return fetched(withToken(again, next));
+    return fetched(withToken(again, next), through);
   }
 
   function end(): void {
@@ -148,7 +151,7 @@ export function createSession(): Session {
     forget(true);
   }
 
-  const call = createCall(send);
+  const call = createCall((request) => send(request));
   return {
     get state() {
       return state;
@@ -188,7 +191,7 @@ export function createSession(): Session {
     },
     send,
     call,
-    callAsStranger: createCall(fetched),
+    callAsStranger: createCall((request) => fetched(request)),
   };
 }
 

@@ -14,6 +14,8 @@ export interface UploadTables {
     /** So far. */
     bytes: Generated<string>;
     sha256: Buffer | null;
+    /** Where its contents are: in `upload_chunks`, or an object of a bucket whose key is the id. */
+    place: Generated<'postgres' | 's3'>;
     created_at: Time;
     /** Null while something waits for the file. */
     expires_at: TimeOrNull;
@@ -21,6 +23,8 @@ export interface UploadTables {
     gone_at: TimeOrNull;
   };
   upload_chunks: { upload_id: string; chunk: number; bytes: Buffer };
+  /** Objects to remove from the bucket. Triggers of `uploads` add them, so whatever ends a file ends its object. */
+  removed_objects: { upload_id: string; due_at: Time };
   /** What waits for a file: a message, or a group with a route that sends it. */
   upload_uses: { upload_id: string; message_id: string | null; group_id: string | null };
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
-import { isUsable, type Upload, uploadColumns } from './upload.ts';
+import { isUsable, type Upload, uploadColumns, type UploadPlace } from './upload.ts';
 
 /** Whose files are asked for. */
 export interface UploadReader {
@@ -42,15 +42,18 @@ export function isOf({ tenantId, keyId }: UploadReader, id: string): RawBuilder<
   return sql<boolean>`uploads.id = ${id}::uuid and uploads.tenant_id = ${tenantId}::uuid${isOfKey}`;
 }
 
-/** What a worker needs to know of a file to send it. Null if it has no contents any more. */
-export async function findContents(db: Db, id: string): Promise<Pick<Upload, 'type' | 'bytes'> | null> {
-  const { rows } = await sql<Pick<Upload, 'type' | 'bytes'>>`
-    select type, bytes::float8 as bytes from uploads
+/** What a worker needs to know of a file to send it. */
+export type Contents = Pick<Upload, 'type' | 'bytes' | 'sha256'> & { readonly place: UploadPlace };
+
+/** The contents of a file, still to be read. Null if it has no contents any more. */
+export async function findContents(db: Db, id: string): Promise<Contents | null> {
+  const { rows } = await sql<Contents>`
+    select type, bytes::float8 as bytes, encode(sha256, 'hex') as sha256, place from uploads
     where id = ${id}::uuid and sha256 is not null and gone_at is null`.execute(db);
   return rows[0] ?? null;
 }
 
-/** The contents of a file, a chunk at a time. Ends early if the file goes meanwhile. */
+/** The contents of a file in Postgres, a chunk at a time. Ends early if the file goes meanwhile. */
 export async function* readContents(db: Db, id: string): AsyncGenerator<Uint8Array> {
   for (let chunk = 0; ; chunk += 1) {
     const { rows } = await sql<{ bytes: Buffer }>`

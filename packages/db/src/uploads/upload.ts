@@ -14,6 +14,9 @@ export interface Upload {
   readonly expiresAt: Date | null;
 }
 
+/** Where the contents of a file are. */
+export type UploadPlace = 'postgres' | 's3';
+
 /** The columns of an `Upload`, in SQL. */
 export const uploadColumns: RawBuilder<unknown> = sql`id, filename, type, bytes::float8 as bytes, encode(sha256, 'hex') as sha256,
       created_at as "createdAt", expires_at as "expiresAt"`;

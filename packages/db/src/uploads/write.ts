@@ -1,10 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
-import { type Upload, uploadColumns } from './upload.ts';
+import { type Upload, uploadColumns, type UploadPlace } from './upload.ts';
 
-/** How long an upload may bring no chunk, in seconds. Then the sweep takes it. */
-const silentSeconds = 120;
+/** How long an upload may bring no chunk, in seconds. Then the sweep takes it. Longer than the bucket may take for it. */
+const silentSeconds = 300;
 /** How long a file that nothing uses is kept, in seconds. */
 const unusedSeconds = 86_400;
 
@@ -15,20 +15,27 @@ export async function beginUpload(
     tenantId,
     keyId,
     filename,
-  }: { readonly tenantId: string; readonly keyId: string | null; readonly filename: string | null },
+    place,
+  }: {
+    readonly tenantId: string;
+    readonly keyId: string | null;
+    readonly filename: string | null;
+    readonly place: UploadPlace;
+  },
 ): Promise<string> {
   const id = randomUUIDv7();
   await sql`
-    insert into uploads (id, tenant_id, key_id, filename, expires_at)
-    values (${id}, ${tenantId}, ${keyId}, ${filename}, now() + make_interval(secs => ${silentSeconds}::int))`.execute(
+    insert into uploads (id, tenant_id, key_id, filename, place, expires_at)
+    values (${id}, ${tenantId}, ${keyId}, ${filename}, ${place}, now() + make_interval(secs => ${silentSeconds}::int))`.execute(
     db,
   );
   return id;
 }
 
 /**
- * Appends the next chunk, numbered from 0. `full`: the tenant's files would have more than `maxTenantBytes`, unfinished ones included;
- * files that arrive at the same time can exceed it by a chunk each. `gone`: the file was swept, or its tenant removed.
+ * Appends the next chunk, numbered from 0. Of a file in the bucket only its length is noted. `full`: the tenant's files would have more
+ * than `maxTenantBytes`, unfinished ones included; files that arrive at the same time can exceed it by a chunk each. `gone`: the file was
+ * swept, or its tenant removed.
  */
 export async function writeUploadChunk(
   db: Db,
@@ -37,7 +44,13 @@ export async function writeUploadChunk(
     chunk,
     bytes,
     maxTenantBytes,
-  }: { readonly chunk: number; readonly bytes: Buffer; readonly maxTenantBytes: number },
+    place,
+  }: {
+    readonly chunk: number;
+    readonly bytes: Buffer;
+    readonly maxTenantBytes: number;
+    readonly place: UploadPlace;
+  },
 ): Promise<'written' | 'full' | 'gone'> {
   const { rows } = await sql<{ written: boolean }>`
     with held as (
@@ -51,10 +64,13 @@ export async function writeUploadChunk(
         expires_at = now() + make_interval(secs => ${silentSeconds}::int)
       where id = (select id from held where fits)
       returning id
-    ),
-    written as (
+    )${
+      place === 's3'
+        ? sql``
+        : sql`, written as (
       insert into upload_chunks (upload_id, chunk, bytes) select id, ${chunk}::int, ${bytes}::bytea from grown
-    )
+    )`
+    }
     select exists (select from grown) as written from held`.execute(db);
   const [row] = rows;
   if (row === undefined) return 'gone';

@@ -5,11 +5,14 @@ import {
   beginUpload,
   dropUpload,
   endUpload,
+  findContents,
   findUpload,
   finishUpload,
   readContents,
   recallUpload,
+  sweepObjects,
   sweepUploads,
+  type UploadPlace,
   writeUploadChunk,
 } from '@notify/db/uploads';
 import { makeTenant, testDatabase, type TestTenant, textItem } from '@notify/testkit';
@@ -24,11 +27,12 @@ async function uploaded(
   db: Db,
   tenant: TestTenant,
   chunks: readonly string[] = ['one', 'two'],
+  place: UploadPlace = 'postgres',
 ): Promise<string> {
   const { tenantId, keyId } = tenant;
-  const id = await beginUpload(db, { tenantId, keyId, filename: 'a.txt' });
+  const id = await beginUpload(db, { tenantId, keyId, filename: 'a.txt', place });
   for (const [chunk, text] of chunks.entries())
-    expect(await writeUploadChunk(db, id, { chunk, bytes: Buffer.from(text), maxTenantBytes })).toBe(
+    expect(await writeUploadChunk(db, id, { chunk, bytes: Buffer.from(text), maxTenantBytes, place })).toBe(
       'written',
     );
   const sha256 = createHash('sha256').update(chunks.join('')).digest('hex');
@@ -88,9 +92,14 @@ test('beyond the limit of its tenant nothing is written', async () => {
   await using test = await testDatabase();
   const tenant = await makeTenant(test.db);
   await uploaded(test.db, tenant);
-  const id = await beginUpload(test.db, { ...tenant, filename: null });
+  const id = await beginUpload(test.db, { ...tenant, filename: null, place: 'postgres' });
   const write = (text: string) =>
-    writeUploadChunk(test.db, id, { chunk: 0, bytes: Buffer.from(text), maxTenantBytes: 10 });
+    writeUploadChunk(test.db, id, {
+      chunk: 0,
+      bytes: Buffer.from(text),
+      maxTenantBytes: 10,
+      place: 'postgres',
+    });
   expect([await write('12345'), await write('1234'), await left(test.db)]).toEqual(['full', 'written', 3]);
 });
 
@@ -98,8 +107,13 @@ test('an upload that broke off leaves nothing, and is swept if its process ended
   await using test = await testDatabase();
   const tenant = await makeTenant(test.db);
   const write = async (): Promise<string> => {
-    const id = await beginUpload(test.db, { ...tenant, filename: null });
-    await writeUploadChunk(test.db, id, { chunk: 0, bytes: Buffer.from('x'), maxTenantBytes });
+    const id = await beginUpload(test.db, { ...tenant, filename: null, place: 'postgres' });
+    await writeUploadChunk(test.db, id, {
+      chunk: 0,
+      bytes: Buffer.from('x'),
+      maxTenantBytes,
+      place: 'postgres',
+    });
     return id;
   };
   await dropUpload(test.db, await write());
@@ -204,5 +218,74 @@ test('a group keeps the file of a later route until it has ended', async () => {
     kind: 'refused',
     code: 'file-not-found',
     route: 1,
+  });
+});
+
+describe('an object in the bucket', () => {
+  const due = async (db: Db): Promise<string[]> =>
+    (
+      await sql<{ due: string }>`
+        select upload_id || case when due_at > now() then ' later' else '' end as due from removed_objects`.execute(
+        db,
+      )
+    ).rows.map((row) => row.due);
+  /** Sweeps; the ids that were removed. */
+  const sweep = async (db: Db): Promise<string[]> => {
+    const removed: string[] = [];
+    await sweepObjects(db, async (id) => void removed.push(id));
+    return removed;
+  };
+
+  test('leaves no chunks, counts for its tenant, and says where it is', async () => {
+    await using test = await testDatabase();
+    const tenant = await makeTenant(test.db);
+    const id = await uploaded(test.db, tenant, ['one', 'two'], 's3');
+    expect(await findContents(test.db, id)).toMatchObject({ bytes: 6, place: 's3' });
+    expect(await findContents(test.db, await uploaded(test.db, tenant))).toMatchObject({ place: 'postgres' });
+    expect(await left(test.db)).toBe(2);
+    const next = await beginUpload(test.db, { ...tenant, filename: null, place: 's3' });
+    const chunk = { chunk: 0, bytes: Buffer.from('x'), maxTenantBytes: 12, place: 's3' } as const;
+    expect(await writeUploadChunk(test.db, next, chunk)).toBe('full');
+  });
+
+  test('is removed with its file, by whatever ends that', async () => {
+    await using test = await testDatabase();
+    const { db } = test;
+    const tenant = await makeTenant(db);
+    const make = () => uploaded(db, tenant, ['x'], 's3');
+    const [ended, expired, purged] = [await make(), await make(), await make()];
+    expect(await endUpload(db, tenant, ended)).toBe('ended');
+    await sql`update uploads set expires_at = now() - interval '1 second' where id = ${expired}`.execute(db);
+    await sweepUploads(db, 7);
+    await sql`delete from uploads where id = ${purged}`.execute(db);
+    expect((await sweep(db)).toSorted()).toEqual([ended, expired, purged].toSorted());
+    // Later the rows of the first two are forgotten. Their objects are gone by then.
+    await sql`delete from uploads`.execute(db);
+    await endUpload(db, tenant, await uploaded(db, tenant));
+    expect(await due(db)).toEqual([]);
+  });
+
+  test('of an upload that broke off goes later, because it may still arrive', async () => {
+    await using test = await testDatabase();
+    const tenant = await makeTenant(test.db);
+    const id = await beginUpload(test.db, { ...tenant, filename: null, place: 's3' });
+    await dropUpload(test.db, id);
+    expect([await due(test.db), await sweep(test.db)]).toEqual([[`${id} later`], []]);
+  });
+
+  test('that cannot be removed waits for its next turn, and is removed by one process only', async () => {
+    await using test = await testDatabase();
+    const { db } = test;
+    const tenant = await makeTenant(db);
+    const id = await uploaded(db, tenant, ['x'], 's3');
+    await endUpload(db, tenant, id);
+    const failing = sweepObjects(db, async () => {
+      expect(await sweep(db)).toEqual([]);
+      throw new Error('SlowDown');
+    });
+    await expect(failing).rejects.toThrow('SlowDown');
+    expect(await due(db)).toEqual([`${id} later`]);
+    await sql`update removed_objects set due_at = now()`.execute(db);
+    expect(await sweep(db)).toEqual([id]);
   });
 });

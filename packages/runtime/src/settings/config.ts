@@ -94,7 +94,13 @@ function conflicts(values: Partial<Settings>, mode: Mode): string[] {
     ...poolerConflicts(values),
     ...mailConflicts(values),
     ...seedConflicts(values, mode),
+    ...filesConflicts(values),
   ];
+}
+
+function filesConflicts({ filesStore, filesUrl }: Partial<Settings>): string[] {
+  if (filesStore !== 's3' || filesUrl !== null) return [];
+  return ['FILES_URL is not set; expected a bucket, because FILES_STORE is s3'];
 }
 
 function retentionConflicts(values: Partial<Settings>): string[] {

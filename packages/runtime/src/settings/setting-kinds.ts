@@ -1,6 +1,13 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { isIP } from 'node:net';
-import { parseRedisAddress, readDatabaseUrl, redisUrlForms } from '@notify/core';
+import {
+  type ObjectStoreAddress,
+  objectStoreUrlForm,
+  parseObjectStoreAddress,
+  parseRedisAddress,
+  readDatabaseUrl,
+  redisUrlForms,
+} from '@notify/core';
 import { levels } from '../logs/event.ts';
 import { type LogLevels, logLevelsFault, parseLogLevels } from '../logs/levels.ts';
 
@@ -104,6 +111,19 @@ export const databaseUrl: Kind<string> = {
   parse: (value) => ('fault' in readDatabaseUrl(value) ? null : value),
   discreetFault(value) {
     const read = readDatabaseUrl(value);
+    return 'fault' in read ? read.fault : null;
+  },
+};
+
+/** A bucket of an S3-compatible store, with its login. */
+export const objectStoreUrl: Kind<ObjectStoreAddress> = {
+  expects: `URL \`${objectStoreUrlForm}\``,
+  parse: (value) => {
+    const read = parseObjectStoreAddress(value);
+    return 'fault' in read ? null : read;
+  },
+  discreetFault(value) {
+    const read = parseObjectStoreAddress(value);
     return 'fault' in read ? read.fault : null;
   },
 };

@@ -6,6 +6,7 @@ import {
   jwtSecrets,
   type Kind,
   mailAddress,
+  objectStoreUrl,
   masterKeys,
   oneOf,
   onOff,
@@ -364,7 +365,7 @@ export const settingsTable = {
     fallback: '16777216',
     unit: 'bytes',
     about:
-      'Largest file that can be uploaded (`POST /v1/notify/files`). Uploaded files are stored in Postgres, so each passes through its log and its replicas once. No channel takes more than 100 MB.',
+      'Largest file that can be uploaded (`POST /v1/notify/files`). Without `FILES_URL` uploaded files are stored in Postgres, so each passes through its log and its replicas once. No channel takes more than 100 MB.',
   },
   maxFileBytesPerTenant: {
     variable: 'MAX_FILE_BYTES_PER_TENANT',
@@ -373,6 +374,21 @@ export const settingsTable = {
     unit: 'bytes',
     about:
       'Maximum size of all uploaded files of a tenant together, until they are removed. Further uploads are rejected with 409.',
+  },
+  filesUrl: {
+    variable: 'FILES_URL',
+    kind: objectStoreUrl,
+    fallback: null,
+    secret: true,
+    about:
+      'Bucket of an S3-compatible store that takes uploaded files in place of Postgres, the same for every process. Key and secret are percent-encoded; the default endpoint is that of AWS. Example: `s3://AKIA…:secret@notify-files/uploads?region=eu-central-1`. See [Files in a bucket](operating.md#files-in-a-bucket).',
+  },
+  filesStore: {
+    variable: 'FILES_STORE',
+    kind: oneOf('postgres', 's3'),
+    fallback: null,
+    about:
+      'Where new uploads go. If unset: `s3` with `FILES_URL`, otherwise `postgres`. `postgres` keeps `FILES_URL` for the files that are in the bucket already.',
   },
   maxWebhooks: {
     variable: 'MAX_WEBHOOKS',
@@ -453,7 +469,7 @@ export const settingsTable = {
     kind: text,
     fallback: null,
     about:
-      "Directory that holds media files from download to the end of the upload, up to 100 MB each. If unset: `notify-spool` in the system's temporary directory.",
+      "Directory that holds media files from download to the end of the upload, up to 100 MB each, and with `FILES_URL` files on their way to the bucket. If unset: `notify-spool` in the system's temporary directory.",
   },
   turnSlots: {
     variable: 'TURN_SLOTS',

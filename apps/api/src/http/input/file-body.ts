@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import Type from 'typebox';
 import { Problem } from '../../problems/problem.ts';
+import { allowSlowBody } from '../arrival.ts';
 import { type ArrivingFile, checkedName, cutOff } from './arriving-file.ts';
 import { filenameIn } from './disposition.ts';
 import { fileOfForm } from './form-file.ts';
@@ -9,7 +10,7 @@ import { fileOfForm } from './form-file.ts';
 export interface FileUpload {
   /**
    * Hands out the file, once. If `take` fails, the rest of the request is thrown away, so that the client reads its answer.
-   * Throws `too-large` for a declared length above `maxBytes`, before anything is read.
+   * It may come slowly: its caller holds a place. Throws `too-large` for a declared length above `maxBytes`, before anything is read.
    */
   receive<T>(maxBytes: number, take: (file: ArrivingFile) => Promise<T>): Promise<T>;
 }
@@ -26,6 +27,7 @@ const lingerMs = 2_000;
 export function fileBodyOf(request: IncomingMessage): FileUpload {
   return {
     async receive(maxBytes, take) {
+      allowSlowBody(request);
       try {
         demandPlain(request);
         const isForm = /^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '');

@@ -219,7 +219,8 @@ export const connectionEvents = events({
   'connection-trouble': {
     level: 'warn',
     msg: 'connection trouble',
-    means: 'A connection to Postgres or Redis failed. The process opens another one.',
+    means:
+      'A connection to Postgres or Redis failed, or a request to the bucket of `FILES_URL`. The process tries again.',
     fields: ['err'],
     background: true,
   },

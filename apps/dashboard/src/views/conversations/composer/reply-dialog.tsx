@@ -38,7 +38,10 @@ export function ReplyDialog(props: Props): ReactNode {
 function ReplyForm({ onCancel, ...props }: Props & { readonly onCancel: () => void }): ReactNode {
   const { kind, account } = props;
   const templates = useTemplates(account.id, { enabled: kind === 'template' });
-  const { form, submission, template } = useReply({ ...props, templates: templates.data?.templates });
+  const { form, submission, template, sentBytes } = useReply({
+    ...props,
+    templates: templates.data?.templates,
+  });
   useUnsaved(form.isDirty);
   const fields = template === undefined ? [] : allFields(template).map(({ name }) => filledName(name));
   return (
@@ -48,7 +51,7 @@ function ReplyForm({ onCancel, ...props }: Props & { readonly onCancel: () => vo
       buttons={<DialogButtons submit="Send" isBusy={submission.isBusy} onCancel={onCancel} />}
     >
       {kind === 'media' ? (
-        <MediaInputs form={form} />
+        <MediaInputs form={form} sentBytes={sentBytes} />
       ) : (
         <TemplateInputs form={form} account={account} query={templates} template={template} />
       )}

@@ -9,11 +9,13 @@ import type { Kind } from '../../messages/send/kinds.ts';
 import {
   atFields,
   chosenTemplate,
+  fileToUpload,
   formFaults,
   requestOf,
   type Values,
   valuesAt,
 } from '../../messages/send/values.ts';
+import { useUpload } from '../../messages/send/use-upload.ts';
 
 /** A reply that is being written. */
 export interface Reply {
@@ -21,6 +23,8 @@ export interface Reply {
   readonly submission: Submission;
   /** The chosen template. */
   readonly template: Template | undefined;
+  /** How much of its file has been uploaded; null unless it is under way. */
+  readonly sentBytes: number | null;
 }
 
 /** A form that sends to the contact of a conversation. It is emptied once the message is accepted. */
@@ -52,18 +56,21 @@ export function useReply({
     validate: (values) => formFaults(kind, values, template),
   });
   const template = chosenTemplate(templates, form.values);
+  const upload = useUpload();
   const submission = useSubmit(form, async (values) => {
     const place = placeOf(kind, replyTo, topic);
-    const body = { ...requestOf(kind, values, account, template), ...place, idempotencyKey };
+    const fileId = await upload.idOf(fileToUpload(kind, values));
+    const body = { ...requestOf(kind, values, account, { template, fileId }), ...place, idempotencyKey };
     try {
       const sent = await send.mutateAsync({ body });
       form.reset();
       onSent(sent);
     } catch (failure) {
+      upload.failed(failure);
       throw atFields(failure, template, values);
     }
   });
-  return { form, submission, template };
+  return { form, submission, template, sentBytes: upload.sentBytes };
 }
 
 /** What the reply quotes, or else the topic that it goes to. A template has none. */

@@ -12,7 +12,7 @@ export type Kind = (typeof kinds)[number]['value'];
 /** The inputs of each kind that show errors of the api. */
 export const ownFields: Readonly<Record<Kind, readonly string[]>> = {
   text: ['text'],
-  media: ['type', 'url', 'caption', 'filename'],
+  media: ['type', 'file', 'url', 'caption', 'filename'],
   template: ['name', 'language'],
 };
 

@@ -1,33 +1,54 @@
-import { NativeSelect, Textarea, TextInput } from '@mantine/core';
+import {
+  FileInput,
+  NativeSelect,
+  Progress,
+  SegmentedControl,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import type { ReactNode } from 'react';
+import { AttachIcon } from '../../../parts/icons.tsx';
+import { acceptOf, inMegabytes, limitOf } from './file-choice.ts';
 import { mediaTypes, type Values } from './values.ts';
 
-/** What each kind of file may be. */
-const limits: Readonly<Record<Values['type'], string>> = {
-  image: 'JPEG, PNG or WebP, at most 5 MB.',
-  video: 'MP4 or 3GP, at most 16 MB.',
-  audio: 'MP3, OGG or AAC, at most 16 MB.',
-  document: 'PDF, DOCX, XLSX and others, at most 100 MB.',
-};
-
-/** A file by its URL, with its caption and name. */
-export function MediaInputs({ form }: { readonly form: UseFormReturnType<Values> }): ReactNode {
-  const { type } = form.values;
+/** A file from the computer or by its URL, with its caption and name. `sentBytes`: how much of it has been uploaded, null before. */
+export function MediaInputs({
+  form,
+  sentBytes,
+}: {
+  readonly form: UseFormReturnType<Values>;
+  readonly sentBytes: number | null;
+}): ReactNode {
+  const { type, source } = form.values;
   return (
     <>
       <NativeSelect
         label="Type"
-        description={limits[type]}
+        description={limitOf(type)}
         data={[...mediaTypes]}
         {...form.getInputProps('type')}
       />
-      <TextInput
-        label="File URL"
-        description="A public http(s) URL. The file is downloaded when the message is sent."
-        inputMode="url"
-        {...form.getInputProps('url')}
+      <SegmentedControl
+        aria-label="Source"
+        data={[
+          { value: 'file', label: 'From this device' },
+          { value: 'url', label: 'By URL' },
+        ]}
+        {...form.getInputProps('source')}
       />
+      {source === 'file' ? (
+        <FromDevice form={form} sentBytes={sentBytes} />
+      ) : (
+        <TextInput
+          label="File URL"
+          description="A public http(s) URL. The file is downloaded when the message is sent."
+          inputMode="url"
+          {...form.getInputProps('url')}
+        />
+      )}
       {type === 'document' && (
         <TextInput
           label="File name"
@@ -46,6 +67,44 @@ export function MediaInputs({ form }: { readonly form: UseFormReturnType<Values>
           {...form.getInputProps('caption')}
         />
       )}
+    </>
+  );
+}
+
+function FromDevice({
+  form,
+  sentBytes,
+}: {
+  readonly form: UseFormReturnType<Values>;
+  readonly sentBytes: number | null;
+}): ReactNode {
+  const { type, file } = form.values;
+  const accept = acceptOf(type);
+  return (
+    <Stack gap={6}>
+      <FileInput
+        label="File"
+        placeholder="Choose a file"
+        description="Uploaded when you send. It is removed an hour after the message has ended."
+        leftSection={<AttachIcon size={16} />}
+        clearable
+        clearButtonProps={{ 'aria-label': 'Remove the file' }}
+        disabled={sentBytes !== null}
+        {...(accept === undefined ? {} : { accept })}
+        {...form.getInputProps('file')}
+      />
+      {file !== null && sentBytes !== null && <Uploaded file={file} sentBytes={sentBytes} />}
+    </Stack>
+  );
+}
+
+function Uploaded({ file, sentBytes }: { readonly file: File; readonly sentBytes: number }): ReactNode {
+  return (
+    <>
+      <Progress value={(sentBytes / file.size) * 100} aria-label="Upload" />
+      <Text size="xs" c="dimmed">
+        {inMegabytes(sentBytes)} of {inMegabytes(file.size)}
+      </Text>
     </>
   );
 }

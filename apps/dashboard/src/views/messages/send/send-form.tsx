@@ -17,9 +17,11 @@ import { type Kind, kinds, kindsOf, ownFields } from './kinds.ts';
 import { MediaInputs } from './media-inputs.tsx';
 import { TemplateInputs } from './template-inputs.tsx';
 import { TextInputs } from './text-inputs.tsx';
+import { useUpload } from './use-upload.ts';
 import {
   atFields,
   chosenTemplate,
+  fileToUpload,
   filledName,
   formFaults,
   requestOf,
@@ -52,7 +54,8 @@ interface Props extends Dialog {
 /** The form: where to send, and what. */
 export function SendForm(props: Props): ReactNode {
   const { accounts, onCancel, onKind } = props;
-  const { form, submission, account, allowed, kind, templates, template, renewKey } = useSendForm(props);
+  const { form, submission, account, allowed, kind, templates, template, sentBytes, renewKey } =
+    useSendForm(props);
   const fields = template === undefined ? [] : allFields(template).map(({ name }) => filledName(name));
   return (
     <Form
@@ -75,7 +78,7 @@ export function SendForm(props: Props): ReactNode {
         />
       )}
       {kind === 'text' && <TextInputs form={form} channel={account.channel} />}
-      {kind === 'media' && <MediaInputs form={form} />}
+      {kind === 'media' && <MediaInputs form={form} sentBytes={sentBytes} />}
       {kind === 'template' && (
         <TemplateInputs form={form} account={account} query={templates} template={template} />
       )}
@@ -130,17 +133,22 @@ function useSendForm({ accounts, providers, kind: chosen, start, onSent }: Props
   const kind = allowed.find((one) => one === chosen) ?? 'text';
   const templates = useTemplates(account.id, { enabled: allowed.includes('template') });
   const template = chosenTemplate(templates.data?.templates ?? [], form.values);
+  const upload = useUpload();
   const submission = useSubmit(form, async (values) => {
-    const body = { ...requestOf(kind, values, account, template), idempotencyKey };
+    const fileId = await upload.idOf(fileToUpload(kind, values));
+    const body = { ...requestOf(kind, values, account, { template, fileId }), idempotencyKey };
     try {
       const { id } = await send.mutateAsync({ body });
       onSent();
       void navigate(`/messages/${id}`);
     } catch (failure) {
+      upload.failed(failure);
       throw atFields(failure, template, values);
     }
   });
-  return { form, submission, account, allowed, kind, templates, template, renewKey: () => setKey(newKey()) };
+  const renewKey = (): void => setKey(newKey());
+  const { sentBytes } = upload;
+  return { form, submission, account, allowed, kind, templates, template, sentBytes, renewKey };
 }
 
 function Where({

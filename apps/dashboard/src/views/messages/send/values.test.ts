@@ -1,6 +1,6 @@
 import type { Template } from '@notify/core';
 import { ApiProblem } from '../../../api/failure.ts';
-import { atFields, formFaults, requestOf, valuesAt } from './values.ts';
+import { atFields, fileToUpload, formFaults, requestOf, valuesAt } from './values.ts';
 
 const account = { id: 'acc', channel: 'whatsapp' } as const;
 const template: Template = {
@@ -31,28 +31,36 @@ const where = { channelAccountId: 'acc', channel: 'whatsapp', to: '+14155550100'
 
 test('a time is read in the zone of the browser', () => {
   const at = { ...empty, to: '+14155550100', sendAt: '2026-01-31T09:30' };
-  const request = requestOf('text', at, account, undefined);
+  const request = requestOf('text', at, account, { template: undefined });
   expect(request.sendAt).toBe(new Date(2026, 0, 31, 9, 30).toISOString());
   expect(formFaults('text', at, undefined)).toEqual({});
 });
 
 test('each kind of message sends its own fields only', () => {
-  expect(requestOf('text', { ...filled, text: 'Hello' }, account, template)).toEqual({
+  expect(requestOf('text', { ...filled, text: 'Hello' }, account, { template })).toEqual({
     ...where,
     text: 'Hello',
   });
-  const media = { ...filled, url: ' https://a.example/a.pdf ', caption: 'May', filename: 'May.pdf' };
-  expect(requestOf('media', media, account, undefined)).toEqual({
+  const media = {
+    ...filled,
+    source: 'url' as const,
+    url: ' https://a.example/a.pdf ',
+    caption: 'May',
+    filename: 'May.pdf',
+  };
+  expect(requestOf('media', media, account, { template: undefined })).toEqual({
     ...where,
     type: 'image',
     url: 'https://a.example/a.pdf',
     caption: 'May',
   });
-  expect(requestOf('media', { ...media, type: 'document' }, account, undefined)).toMatchObject({
+  expect(requestOf('media', { ...media, type: 'document' }, account, { template: undefined })).toMatchObject({
     filename: 'May.pdf',
   });
-  expect(requestOf('media', { ...media, type: 'audio' }, account, undefined)).not.toHaveProperty('caption');
-  expect(requestOf('template', filled, account, template)).toEqual({
+  expect(
+    requestOf('media', { ...media, type: 'audio' }, account, { template: undefined }),
+  ).not.toHaveProperty('caption');
+  expect(requestOf('template', filled, account, { template })).toEqual({
     ...where,
     template: {
       name: 'order_shipped',
@@ -62,9 +70,27 @@ test('each kind of message sends its own fields only', () => {
   });
 });
 
+test('a file of this device is sent by the ID of its upload, and is told apart from a URL', () => {
+  const file = new File(['x'], 'May.pdf', { type: 'application/pdf' });
+  const media = { ...filled, type: 'document' as const, file, url: 'https://a.example/a.pdf' };
+  expect(requestOf('media', media, account, { template: undefined, fileId: 'file_1' })).toEqual({
+    ...where,
+    type: 'document',
+    fileId: 'file_1',
+  });
+  expect(formFaults('media', media, undefined)).toEqual({});
+  expect(formFaults('media', { ...media, type: 'image' }, undefined)).toEqual({
+    file: 'An image must be JPEG, PNG or WebP. This file is application/pdf.',
+  });
+  expect(formFaults('media', { ...media, file: null }, undefined)).toEqual({ file: 'Choose a file.' });
+  expect(fileToUpload('media', media)).toBe(file);
+  expect(fileToUpload('text', media)).toBeNull();
+  expect(fileToUpload('media', { ...media, source: 'url' })).toBeNull();
+});
+
 test('a template without variables is sent without parameters', () => {
   const fixed = { ...template, body: { text: 'Hello', variables: [] }, buttons: [] };
-  expect(requestOf('template', filled, account, fixed)).toEqual({
+  expect(requestOf('template', filled, account, { template: fixed })).toEqual({
     ...where,
     template: { name: 'order_shipped', language: 'en_US' },
   });
@@ -75,7 +101,7 @@ test('what is missing is told before the message is sent', () => {
     to: 'Enter a recipient.',
     text: 'Enter a text.',
   });
-  expect(formFaults('media', { ...filled, url: 'a.pdf' }, undefined)).toEqual({
+  expect(formFaults('media', { ...filled, source: 'url', url: 'a.pdf' }, undefined)).toEqual({
     url: 'Enter an http or https URL.',
   });
   expect(formFaults('template', filled, undefined)).toEqual({ name: 'Choose a template.' });

@@ -4,6 +4,7 @@ import { ApiProblem } from '../../../api/failure.ts';
 import { readMoment } from '../../../parts/time/moment-text.ts';
 import { fieldAt, faultsOf } from '../../../parts/template/template-faults.ts';
 import { parametersOf } from '../../../parts/template/template-fields.ts';
+import { fileFault } from './file-choice.ts';
 import type { Kind } from './kinds.ts';
 
 /** The template that the dialog opens with. */
@@ -19,6 +20,7 @@ export const mediaTypes = [
   { value: 'audio', label: 'Audio' },
   { value: 'document', label: 'Document' },
 ] as const;
+export type MediaType = (typeof mediaTypes)[number]['value'];
 
 /** The fields of the form. A type, because an interface has no index signature. */
 export type Values = {
@@ -29,7 +31,10 @@ export type Values = {
   /** Asked only for an account with quiet hours. */
   urgent: boolean;
   text: string;
-  type: (typeof mediaTypes)[number]['value'];
+  type: MediaType;
+  /** Where the file comes from: `file` or `url`. */
+  source: 'file' | 'url';
+  file: File | null;
   url: string;
   caption: string;
   filename: string;
@@ -52,6 +57,8 @@ export function valuesAt(channelAccountId: string, start: Start | undefined): Va
     urgent: false,
     text: 'Hello from Notify.',
     type: 'image',
+    source: 'file',
+    file: null,
     url: '',
     caption: '',
     filename: '',
@@ -72,7 +79,7 @@ export function formFaults(
     case 'text':
       return { ...to, ...(values.text === '' ? { text: 'Enter a text.' } : {}) };
     case 'media':
-      return { ...to, ...(/^https?:\/\/./i.test(values.url) ? {} : { url: 'Enter an http or https URL.' }) };
+      return { ...to, ...mediaFaults(values) };
     case 'template':
       if (template === undefined) return { ...to, name: 'Choose a template.' };
       return {
@@ -80,6 +87,17 @@ export function formFaults(
         ...renamed(faultsOf(template, values.filled)),
       };
   }
+}
+
+function mediaFaults({ type, source, file, url }: Values): Record<string, string> {
+  if (source === 'url') return /^https?:\/\/./i.test(url) ? {} : { url: 'Enter an http or https URL.' };
+  const fault = file === null ? 'Choose a file.' : fileFault(file, type);
+  return fault === null ? {} : { file: fault };
+}
+
+/** The file that the form uploads before it sends; null if it sends none. */
+export function fileToUpload(kind: Kind, { source, file }: Values): File | null {
+  return kind === 'media' && source === 'file' ? file : null;
 }
 
 /** The template that the form names; undefined if there is none. */
@@ -94,12 +112,12 @@ function renamed(faults: Readonly<Record<string, string>>): Record<string, strin
   return Object.fromEntries(Object.entries(faults).map(([field, fault]) => [filledName(field), fault]));
 }
 
-/** The request of a filled form. `template` is the chosen one. */
+/** The request of a filled form. `template` is the chosen one, `fileId` the uploaded file. */
 export function requestOf(
   kind: Kind,
   values: Values,
   { id: channelAccountId, channel }: Pick<ChannelAccount, 'id' | 'channel'>,
-  template: Template | undefined,
+  { template, fileId = null }: { readonly template: Template | undefined; readonly fileId?: string | null },
 ): SendMessage {
   const sendAt = readMoment(values.sendAt)?.toISOString();
   const where = {
@@ -109,7 +127,7 @@ export function requestOf(
     ...(sendAt === undefined ? {} : { sendAt }),
     ...(values.urgent ? { urgent: true } : {}),
   };
-  if (kind === 'media') return { ...where, ...mediaOf(values) };
+  if (kind === 'media') return { ...where, ...mediaOf(values, fileId) };
   if (kind === 'text' || template === undefined) return { ...where, text: values.text };
   const { name, language } = template;
   // The schema lists the fields of every kind of header and button together.
@@ -121,10 +139,10 @@ export function requestOf(
   return { ...where, template: { name, language, ...filled } };
 }
 
-function mediaOf({ type, url, caption, filename }: Values) {
+function mediaOf({ type, url, caption, filename }: Values, fileId: string | null) {
   return {
     type,
-    url: url.trim(),
+    ...(fileId === null ? { url: url.trim() } : { fileId }),
     ...(type === 'audio' || caption === '' ? {} : { caption }),
     ...(type === 'document' && filename !== '' ? { filename } : {}),
   };
@@ -138,6 +156,7 @@ export function atFields(failure: unknown, template: Template | undefined, value
   return failure.withErrorsAt((at) => {
     if (at === 'body/template' || at === 'body/template/name') return 'body/name';
     if (at === 'body/template/language') return 'body/language';
+    if (at === 'body/fileId') return 'body/file';
     if (!at.startsWith(parameters) || template === undefined) return at;
     const steps = at.slice(parameters.length).replaceAll('/', '.');
     const field = fieldAt(steps, template, values.filled);
