@@ -98,10 +98,14 @@ const gateway: Adapter<{ token: string; sender?: string }> = {
     account === undefined ? settings === addressed : settings.sender === account,
 };
 
-/** Opens the app, with these adapters besides its own; `await using` closes it and drops its database. */
+/**
+ * Opens the app, with these adapters besides its own; `await using` closes it and drops its database. Another waker wakes instead of
+ * writing down who was woken.
+ */
 export async function messagingApp(
   changes: Partial<Settings> = {},
   more: readonly Adapter[] = [],
+  waker: Waker | null = null,
 ): Promise<MessagingApp> {
   const database = await testDatabase();
   const settings = { ...testSettings(), ...changes };
@@ -115,7 +119,7 @@ export async function messagingApp(
     listDb: database.db,
     settings,
     secrets: createSecrets(settings.masterKeys),
-    waker: recordingWaker(wakes),
+    waker: waker ?? recordingWaker(wakes),
     http: { of: () => noHttp, close: () => noHttp.close() },
     adapters: new Map([
       ...adapters,

@@ -7,6 +7,9 @@ export {
   startPostgresCluster,
 } from './databases/cluster/cluster.ts';
 export { makeDatabaseFolder } from './databases/database-folder.ts';
+export { type Budget, type Cost, demandBudget } from './costs/budget.ts';
+export { type CostCounter, openCostCounter } from './costs/cost-counter.ts';
+export { settleTogether } from './costs/settle-together.ts';
 export {
   adminUrlVariable,
   emptyDatabase,

@@ -133,12 +133,12 @@ function countEvents(pass: Pass, limit: number): RawBuilder<unknown> {
     ),
     changed as (select * from failed union all select * from corrected),
     ${nameTags(sql`known`)},
-    figures as (${figuresOf(sql`known`)}),
-    tag_figures as (${figuresOf(sql`tagged`, sql`tag, `)})`;
+    figures as (${newFiguresOf(sql`known`)}),
+    tag_figures as (${newFiguresOf(sql`tagged`, sql`tag, `)})`;
 }
 
-/** The figures of messages, in SQL. `tag`: a further column, with a comma. */
-function figuresOf(messages: RawBuilder<unknown>, tag = sql``): RawBuilder<unknown> {
+/** What a pass adds to the figures of messages, in SQL. `tag`: a further column, with a comma. */
+function newFiguresOf(messages: RawBuilder<unknown>, tag = sql``): RawBuilder<unknown> {
   return sql`
       select tenant_id, hour, ${tag}source, subject_id, measure, '' as detail, total
       from (

@@ -134,21 +134,21 @@ function messageFigures(start: Date, mark: Mark): RawBuilder<unknown> {
     ),
     ${nameTags(sql`message`)},
     figures as (
-      ${figuresOf(sql`message`)}
+      ${wholeFiguresOf(sql`message`)}
       union all
       select tenant_id, starts_at, source, subject_id, measure, detail, -total from usage
       where per = 'hour' and starts_at = ${at(0)} and source <> 'webhook'
     ),
     tag_figures as (
-      ${figuresOf(sql`tagged`, sql`tag, `)}
+      ${wholeFiguresOf(sql`tagged`, sql`tag, `)}
       union all
       select tenant_id, starts_at, tag, source, subject_id, measure, detail, -total from usage_by_tag
       where per = 'hour' and starts_at = ${at(0)}
     )`;
 }
 
-/** The figures of messages, in SQL. `tag`: a further column, with a comma. */
-function figuresOf(messages: RawBuilder<unknown>, tag = sql``): RawBuilder<unknown> {
+/** The figures of messages from their first event on, in SQL. `tag`: a further column, with a comma. */
+function wholeFiguresOf(messages: RawBuilder<unknown>, tag = sql``): RawBuilder<unknown> {
   const took = bucketOf(
     sql`date_part('epoch', f.delivered_at - greatest(m.created_at, m.scheduled_at)) * 1000 - coalesce(m.postponed_ms, 0)`,
   );
