@@ -1,5 +1,5 @@
 import type { Adapter } from '@notify/channels';
-import { choicesOf, contactKey, interactiveOf, numberedText, type Outcome } from '@notify/core';
+import { choicesOf, contactKey, type InteractiveContent, numberedText, type Outcome } from '@notify/core';
 import type { Claimed } from '@notify/db/dispatch';
 import type { Numbered } from '@notify/db/inbound';
 import type { Connection } from './connection.ts';
@@ -11,22 +11,26 @@ export function sendsButtons({ account }: Claimed, { capabilities }: Adapter): b
 
 /** The message as it is sent: with numbers in the place of buttons, where the provider has none and the sender wants that. */
 export function asText(claimed: Claimed, connection: Connection): Claimed {
-  const content = interactiveOf(claimed.body);
+  const content = interactiveIn(claimed);
   if (content?.fallback !== 'numbered' || connection.kind === 'broken') return claimed;
   if (sendsButtons(claimed, connection.adapter)) return claimed;
   return { ...claimed, type: 'text', body: { text: numberedText(content) } };
 }
 
 /** Whether a number that comes back answers the message. `sent`: what `asText` made of it. */
-export function isToBeNumbered({ body, state, part }: Claimed, sent: Claimed): boolean {
-  const content = interactiveOf(body);
+export function isToBeNumbered(claimed: Claimed, sent: Claimed): boolean {
+  const content = interactiveIn(claimed);
   return (
     content !== null &&
-    interactiveOf(sent.body) === null &&
-    state === 'call' &&
-    part === 0 &&
+    interactiveIn(sent) === null &&
+    claimed.state === 'call' &&
+    claimed.part === 0 &&
     choicesOf(content).length > 0
   );
+}
+
+function interactiveIn({ body }: Claimed): InteractiveContent | null {
+  return 'interactive' in body ? body.interactive : null;
 }
 
 /** Where its answer comes from. */

@@ -1,5 +1,3 @@
-import type { MessageBody } from './message.ts';
-
 /** A button that the person presses: its `id` comes back. */
 export interface ReplyButton {
   readonly id: string;
@@ -127,9 +125,4 @@ export function numberIn(text: string): number | null {
 /** The choice that a number stands for in `numberedText`. Null if there is none. */
 export function pressedBy(content: InteractiveContent, number: number): ListRow | null {
   return choicesOf(content)[number - 1] ?? null;
-}
-
-/** The interactive content of a body. Null if it has none. */
-export function interactiveOf(body: MessageBody): InteractiveContent | null {
-  return 'interactive' in body ? body.interactive : null;
 }
