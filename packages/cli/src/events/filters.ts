@@ -20,6 +20,6 @@ export function eventFiltersOf({
   readonly account: string | undefined;
   readonly channel: Channel | undefined;
   readonly tag: string | undefined;
-}) {
+}): { channelAccountId: string | undefined; channel: Channel | undefined; tag: string | undefined } {
   return { channelAccountId: account, channel, tag };
 }

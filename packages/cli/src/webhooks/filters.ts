@@ -1,8 +1,8 @@
+import type { Webhook } from '@notify/sdk';
 import { idsOption } from '../ids.ts';
 import { kinds } from '../kinds.ts';
 import { channels } from '../messages/channels.ts';
 import { choices, list, type Option } from '../options.ts';
-import type { Webhook } from './shown.ts';
 
 /** The options for the filters of a webhook. */
 export const filterOptions = {
@@ -38,7 +38,11 @@ export function filtersOf<C extends string>({
   readonly accounts: Typed<string>;
   readonly channels: Typed<C>;
   readonly tags: Typed<string>;
-}) {
+}): {
+  channelAccountIds: string[] | null | undefined;
+  channels: C[] | null | undefined;
+  tags: string[] | null | undefined;
+} {
   return { channelAccountIds: distinct(accounts), channels: distinct(ofChannels), tags: distinct(tags) };
 }
 

@@ -52,5 +52,7 @@ function explainAll(validate: ValidateFunction, part: Part): FieldError[] {
 /** Whether it says no more than that the value of a field that may be null is not null. Another error says what is wrong with it. */
 function isOfNull({ keyword, params, schema }: ErrorObject): boolean {
   if (keyword === 'type') return params.type === 'null';
-  return keyword === 'anyOf' && Array.isArray(schema) && schema.length === 2 && schema[1]?.type === 'null';
+  if (keyword !== 'anyOf') return false;
+  const [, other, ...more] = schema as readonly { readonly type?: unknown }[];
+  return other?.type === 'null' && more.length === 0;
 }

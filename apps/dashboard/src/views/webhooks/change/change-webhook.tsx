@@ -4,7 +4,8 @@ import type { ReactNode } from 'react';
 import { useChange } from '../../../api/hooks.ts';
 import { FormDialog } from '../../../parts/dialog/form-dialog.tsx';
 import { changedFilters, filtersOf, filterValues } from '../filters.ts';
-import { type WebhookFields, WebhookForm } from './webhook-form.tsx';
+import type { WebhookFields } from './webhook-fields.ts';
+import { WebhookForm } from './webhook-form.tsx';
 
 /** Changes a webhook's URL, events, filters and description. Mounted only while it is open. */
 export function ChangeWebhook({

@@ -4,7 +4,8 @@ import { useChange } from '../../../api/hooks.ts';
 import { FormDialog } from '../../../parts/dialog/form-dialog.tsx';
 import { messageEvents } from '../event-kinds.ts';
 import { filtersOf } from '../filters.ts';
-import { type WebhookFields, WebhookForm } from './webhook-form.tsx';
+import type { WebhookFields } from './webhook-fields.ts';
+import { WebhookForm } from './webhook-form.tsx';
 
 const empty: WebhookFields = {
   url: '',

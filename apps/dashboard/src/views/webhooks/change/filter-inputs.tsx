@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useRead } from '../../../api/hooks.ts';
 import { accountNames } from '../../../parts/account-names.ts';
 import { channelName } from '../../../parts/channel-name.ts';
-import type { WebhookFields } from './webhook-form.tsx';
+import type { WebhookFields } from './webhook-fields.ts';
 
 const channels = ['whatsapp', 'telegram', 'sms'] as const;
 

@@ -10,23 +10,10 @@ import { atGroups } from '../../../parts/form/at-groups.ts';
 import { Form } from '../../../parts/form/form.tsx';
 import { useUnsaved } from '../../../parts/dialog/form-dialog.tsx';
 import { useSubmit } from '../../../parts/form/use-submit.ts';
-import {
-  type EventName,
-  groupEvents,
-  inboundEvents,
-  messageEvents,
-  verificationEvents,
-} from '../event-kinds.ts';
-import type { FilterValues } from '../filters.ts';
+import { groupEvents, inboundEvents, messageEvents, verificationEvents } from '../event-kinds.ts';
 import { FilterInputs } from './filter-inputs.tsx';
 import { twinOf } from './twin.ts';
-
-/** The fields that a tenant sets. */
-export interface WebhookFields extends FilterValues, Record<string, unknown> {
-  readonly url: string;
-  readonly description: string;
-  readonly events: EventName[];
-}
+import type { WebhookFields } from './webhook-fields.ts';
 
 /** The form of a webhook, new or changed. Asks before a second webhook posts to the same URL. */
 export function WebhookForm({

@@ -1,0 +1,9 @@
+import type { EventName } from '../event-kinds.ts';
+import type { FilterValues } from '../filters.ts';
+
+/** The fields that a tenant sets. */
+export interface WebhookFields extends FilterValues, Record<string, unknown> {
+  readonly url: string;
+  readonly description: string;
+  readonly events: EventName[];
+}
