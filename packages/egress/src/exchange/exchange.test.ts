@@ -29,7 +29,7 @@ async function raw(onData: (socket: Socket) => void): Promise<TestServer> {
   return server;
 }
 
-const get = (url: string, deadlineMs = 5_000) => ({ method: 'GET', url, deadlineMs }) as const;
+const get = (url: string, deadlineMs = 60_000) => ({ method: 'GET', url, deadlineMs }) as const;
 
 describe('failures before anything is written', () => {
   test('a name without addresses', async () => {

@@ -31,8 +31,8 @@ async function raw(onData: (socket: Socket) => void): Promise<TestServer> {
 const get = (url: string, limits: Partial<StreamRequest> = {}): StreamRequest => ({
   method: 'GET',
   url,
-  deadlineMs: 5_000,
-  idleMs: 5_000,
+  deadlineMs: 60_000,
+  idleMs: 60_000,
   maxBytes: 1_000_000,
   ...limits,
 });

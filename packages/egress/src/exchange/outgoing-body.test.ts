@@ -21,7 +21,7 @@ async function http(answer: RequestListener): Promise<TestServer> {
   return server;
 }
 
-const post = (url: string, body: StreamedBody, deadlineMs = 5_000) =>
+const post = (url: string, body: StreamedBody, deadlineMs = 60_000) =>
   ({ method: 'POST', url, body, deadlineMs }) as const;
 
 interface Source extends StreamedBody {
@@ -118,7 +118,7 @@ test.each<[string, StreamedBody, string]>([
 test('a source is opened only once a connection is free', async () => {
   const server = await http(() => undefined);
   const one = client(1);
-  const first = one.request({ method: 'GET', url: server.url, deadlineMs: 5_000 });
+  const first = one.request({ method: 'GET', url: server.url, deadlineMs: 60_000 });
   const body = source(1);
   expect(await one.request(post(server.url, body, 50))).toMatchObject({ error: 'timeout', written: false });
   server.close();
