@@ -67,7 +67,7 @@ test('the message of a worker that is killed between call and settlement has one
   const answer = await fetch(`${account.callbackUrl}?notify_id=${id}&status=delivered`);
   expect(answer.status).toBe(200);
   await crashes.startPosting();
-  await until(async () => named(own(), 'receipt').length > 0 && named(own(), 'post').length >= 2, 60_000);
+  await until(async () => named(own(), 'receipt').length > 0 && named(own(), 'post').length >= 2);
   await until(async () => named(own(), 'request').length > 0);
   const spans = own();
   expect(looseSpans(spans)).toEqual([]);

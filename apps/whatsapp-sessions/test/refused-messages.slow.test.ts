@@ -28,13 +28,14 @@ async function dueInMs(id: string): Promise<number> {
   return at.getTime() - Date.now();
 }
 
-async function heldMs({ accountId }: TestTenant): Promise<number> {
+/** How long the account is held, in ms from a time that is not after the hold began. */
+async function heldMs({ accountId }: TestTenant, since = Date.now()): Promise<number> {
   const { paced_until: at } = await world.db
     .selectFrom('channel_accounts')
     .select('paced_until')
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow();
-  return (at?.getTime() ?? 0) - Date.now();
+  return (at?.getTime() ?? 0) - since;
 }
 
 /** Ends the hold of a contact, and that of all new contacts. */
@@ -173,11 +174,13 @@ test.concurrent.each([
 ])('an ack error %d holds the account, and each in a row holds it longer', async (code, atLeastMs) => {
   const { phone, account } = phones.pop()!;
   await world.peer.behave({ account: phone, ack: { answer: 'refuse', code } });
+  const sentAt = Date.now();
   const { id, to } = await world.sendOne(account);
-  await until(async () => (await heldMs(account)) > atLeastMs);
+  await until(async () => (await heldMs(account, sentAt)) > atLeastMs);
   expect(await heldMs(account)).toBeLessThan(atLeastMs * 1.5);
+  const dueAt = Date.now();
   await makeDue(account);
-  await until(async () => (await heldMs(account)) > atLeastMs * 1.9);
+  await until(async () => (await heldMs(account, dueAt)) > atLeastMs * 1.9);
   expect(await stanzasTo(to)).toBe(2);
   expect(await world.message(id)).toMatchObject({ status: 'queued', attempts: 0 });
 });
@@ -201,8 +204,9 @@ test.concurrent.each([429, 503])(
   async (code) => {
     const { phone, account } = phones.pop()!;
     await world.peer.behave({ account: phone, refusedQueries: { 'usync/get/usync': code } });
+    const sentAt = Date.now();
     const { id } = await world.sendOne(account);
-    await until(async () => (await heldMs(account)) > 4_000);
+    await until(async () => (await heldMs(account, sentAt)) > 4_000);
     expect(await world.message(id)).toMatchObject({ status: 'queued', attempts: 0 });
     await world.peer.behave({ account: phone, refusedQueries: null });
     await makeDue(account);
@@ -219,8 +223,9 @@ test.concurrent(
     await until(async () => (await heldMs(account)) > 50_000);
     expect(await world.message(id)).toMatchObject({ status: 'queued', attempts: 0 });
     await world.peer.behave({ account: phone, usyncErrors: { devices: 503, lid: 503 } });
+    const dueAt = Date.now();
     await makeDue(account);
-    await until(async () => (await heldMs(account)) > 9_000);
+    await until(async () => (await heldMs(account, dueAt)) > 9_000);
     await world.peer.behave({ account: phone, usyncErrors: null });
     await makeDue(account);
     await world.untilStatus(id, 'delivered');
@@ -230,8 +235,9 @@ test.concurrent(
 test.concurrent('a temporary refusal of keys holds the account', async () => {
   const { phone, account } = phones.pop()!;
   await world.peer.behave({ account: phone, refusedQueries: { 'encrypt/get/key': 503 } });
+  const sentAt = Date.now();
   const { id } = await world.sendOne(account);
-  await until(async () => (await heldMs(account)) > 4_000);
+  await until(async () => (await heldMs(account, sentAt)) > 4_000);
   expect(await world.message(id)).toMatchObject({ status: 'queued', attempts: 0 });
   await world.peer.behave({ account: phone, refusedQueries: null });
   await makeDue(account);

@@ -145,6 +145,7 @@ export { plainTemplate } from './tenants/templates.ts';
 export { addAccount, makeTenant, type TestTenant, textItem } from './tenants/tenants.ts';
 export { takeWholeTurn, type TurnSurroundings } from './tenants/turn.ts';
 export { addDeliveries, makeWebhook, toggleWebhook, webhookRow } from './tenants/webhooks.ts';
+export { withEnoughTime } from './enough-time.ts';
 export { patient, patiently } from './patiently.ts';
 export { until } from './until.ts';
 export type { ProcessName } from '@notify/core';

@@ -62,14 +62,19 @@ test('finds work that comes while it runs, and ends when nothing has come for a 
 });
 
 test('finds work that comes after an empty claim', async () => {
+  const now = jest.spyOn(performance, 'now').mockReturnValue(0);
   const due = [1];
+  let next = 2;
   const { turn, worked } = turnOver(due, {
-    finish: async (claim) => {
-      worked.push(claim);
-      if (claim < 3) setTimeout(() => due.push(claim + 1), 15);
+    claim: async ({ limit }) => {
+      const found = due.splice(0, limit);
+      if (found.length === 0 && next > 3) now.mockReturnValue(1_000);
+      if (found.length === 0 && next <= 3) due.push(next++);
+      return found;
     },
   });
-  expect(await turn()).toBe(3);
+  expect(await turn().finally(() => now.mockRestore())).toBe(3);
+  expect(worked).toEqual([1, 2, 3]);
 });
 
 test('finds work that comes while its calls hang, as long as it has slots', async () => {

@@ -329,7 +329,7 @@ describe('testing in CI', () => {
       const ends = async (channel: 'sms' | 'telegram', to: string) => {
         const { id } = await tenant.send(`${channel}/text`, { to, text: 'Hello' });
         const message = async () => (await tenant.get(`/v1/messages/${id}`)) as { status: string };
-        await until(async () => (await message()).status === statuses[channel], 25_000);
+        await until(async () => (await message()).status === statuses[channel]);
         const errorCode = statuses[channel] === 'failed' ? code : null;
         expect(await message()).toMatchObject({ errorCode });
       };

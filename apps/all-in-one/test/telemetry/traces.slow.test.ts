@@ -1,4 +1,4 @@
-import { looseSpans, type OtlpSpan } from '@notify/testkit';
+import { looseSpans, type OtlpSpan, until } from '@notify/testkit';
 import { sql } from 'kysely';
 import { startTraced, type TracedInstallation } from './traced-installation.ts';
 
@@ -185,13 +185,19 @@ describe('with all messages sampled', () => {
       await gone.promise;
     });
     await locked.promise;
+    const leaving = new AbortController();
     const sending = fetch(`${traced.processes[0]!.url}/v1/notify/sms/text`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-api-key': traced.tenant.apiKey },
       body: JSON.stringify({ to: '+4915112340000', text }),
-      signal: AbortSignal.timeout(500),
+      signal: leaving.signal,
     });
-    await expect(sending).rejects.toThrow('timeout');
+    const stuck = sql`
+      select from pg_stat_activity
+      where datname = current_database() and application_name = 'notify-api' and wait_event_type = 'Lock'`;
+    await until(async () => (await stuck.execute(db)).rows.length > 0);
+    leaving.abort(new Error('enough'));
+    await expect(sending).rejects.toThrow('enough');
     await new Promise((resolve) => setTimeout(resolve, 200));
     gone.resolve();
     await holding;

@@ -10,7 +10,7 @@ test('only its own provider may call a private address that the operator set', a
   const rules = { allowPrivate: false, allow: [], userAgent: 'test' };
   const http = openProviderHttp(rules, [{ provider: 'telegram-bot', url }]);
   const ask = (provider: string) =>
-    http.of(adapters.get(provider)!).request({ method: 'GET', url, deadlineMs: 5_000 });
+    http.of(adapters.get(provider)!).request({ method: 'GET', url, deadlineMs: 60_000 });
   expect(await ask('telegram-bot')).toMatchObject({ ok: true, status: 200 });
   expect(await ask('http-sms')).toMatchObject({ ok: false, error: 'blocked' });
   await http.close();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Outcome } from '@notify/core';
 import { createHttpClient, type HttpClient, type HttpRequest } from '@notify/egress';
+import { withEnoughTime } from '@notify/testkit';
 import type { Adapter } from '../../src/adapter/channel.ts';
 import { checkSettings } from '../../src/settings/settings.ts';
 import {
@@ -289,7 +290,12 @@ async function neverReady(subject: Subject): Promise<void> {
 
 async function neverAnswers(subject: Subject): Promise<void> {
   await using peer = await startPeer(() => undefined);
-  is('unknown')(await send(subject, `http://${peer.host}`, { patienceMs: 2_000 }));
+  const outcome = await withEnoughTime(
+    200,
+    (patienceMs) => send(subject, `http://${peer.host}`, { patienceMs }),
+    () => peer.requests.length > 0,
+  );
+  is('unknown')(outcome);
 }
 
 async function abortedBefore(subject: Subject): Promise<void> {

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { post } from './post.ts';
 
 /** The answer to a post to a server that does this with each connection. */
-async function postTo(act: (socket: Socket) => void, timeoutMs = 5_000): ReturnType<typeof post> {
+async function postTo(act: (socket: Socket) => void, timeoutMs = 60_000): ReturnType<typeof post> {
   const sockets: Socket[] = [];
   const server = createServer((socket) => {
     sockets.push(socket.on('error', () => undefined));

@@ -46,7 +46,7 @@ describeOwnService('RECEIPT_WAIT_SECONDS=2, MAX_WAITING_PER_TENANT=5', () => {
     await using inbox = await openInbox();
     await subscribe(tenant, inbox);
     const { body: sent } = await tenant.send('sms/text', { to: recipient('sms', '0003'), text: 'hello' });
-    const ended = await messageWhen(tenant, sent.id, ({ status }) => status === 'failed', 40_000);
+    const ended = await messageWhen(tenant, sent.id, ({ status }) => status === 'failed');
     expect(ended).toMatchObject({
       attempts: 2,
       possibleDuplicate: true,
@@ -71,7 +71,7 @@ describeOwnService('RECEIPT_WAIT_SECONDS=2, MAX_WAITING_PER_TENANT=5', () => {
     const settings = { channel: 'sms', onUnknownOutcome: 'at-most-once' };
     expect((await own.patch(`/v1/channel-accounts/${id}`, { settings })).status).toBe(200);
     const { body: sent } = await own.send('sms/text', { to: recipient('sms', '0003'), text: 'hello' });
-    const ended = await messageWhen(own, sent.id, ({ status }) => status === 'failed', 30_000);
+    const ended = await messageWhen(own, sent.id, ({ status }) => status === 'failed');
     expect(ended).toMatchObject({ attempts: 1, possibleDuplicate: false, errorCode: 'outcome-unknown' });
   });
 
@@ -105,7 +105,6 @@ describeOwnService('RECEIPT_WAIT_SECONDS=2, MAX_WAITING_PER_TENANT=5', () => {
     await until(
       async () => (await tenant.send('sms/text', message())).status,
       (status) => status === 202,
-      40_000,
     );
   });
 

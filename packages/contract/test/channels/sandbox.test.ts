@@ -3,8 +3,17 @@ import { until } from '../suite/until.ts';
 import { channels, lastStatus, recipient, someText, timestamp } from '../suite/values.ts';
 
 let tenant: Tenant;
+/** The ids of the messages to the sandbox, by channel and ending. All are sent at once, so that their waits overlap. */
+const sent = new Map<string, string>();
 beforeAll(async () => {
   tenant = await newTenant();
+  const endings = ['7777', '0001', '0002', '0004', '0005', '0006'];
+  const all = channels.flatMap((channel) => endings.map((ending) => ({ channel, ending })));
+  for (const { channel, ending } of all) {
+    const message = { to: recipient(channel, ending), text: 'hello' };
+    const { body } = await tenant.send(`${channel}/text`, message);
+    sent.set(`${channel} ${ending}`, body.id);
+  }
 });
 
 function msBetween(from: string, to: string): number {
@@ -21,20 +30,9 @@ describe('a new tenant', () => {
 
 describe.each(channels)('a message to the sandbox on %s', (channel) => {
   const last = lastStatus(channel);
-  const sent = new Map<string, string>();
-  // All at once, so that their waits overlap.
-  beforeAll(async () => {
-    for (const ending of ['7777', '0001', '0002', '0004', '0005', '0006']) {
-      const { body } = await tenant.send(`${channel}/text`, {
-        to: recipient(channel, ending),
-        text: 'hello',
-      });
-      sent.set(ending, body.id);
-    }
-  });
   /** The message with this ending, as soon as it has the status. */
   const messageOf = async (ending: string, status: string) =>
-    messageWhen(tenant, sent.get(ending) ?? '', (message) => message.status === status);
+    messageWhen(tenant, sent.get(`${channel} ${ending}`) ?? '', (message) => message.status === status);
 
   test(`is sent${channel === 'telegram' ? ', which is its end' : ', then delivered'}`, async () => {
     const message = await messageOf('7777', last);

@@ -1,3 +1,4 @@
+import { withEnoughTime } from '@notify/testkit';
 import type { Response } from 'supertest';
 import { problem } from '../suite/problem.ts';
 import { serviceUnderTest } from '../suite/service.ts';
@@ -107,17 +108,31 @@ describe('a narrowed key', () => {
 
 describe('the end of a key', () => {
   test('decides in the commit: no message is accepted after it, however many are under way', async () => {
-    const expiresAt = inMs(3_000);
-    const { key } = (await create({ expiresAt, rateLimitOverride: 10_000 })).body;
-    const { accepted, refusals } = await sendUntilRefused(key);
+    const sendFor = async (ms: number) => {
+      const expiresAt = inMs(ms);
+      const { key } = (await create({ expiresAt, rateLimitOverride: 10_000 })).body;
+      return { expiresAt, ...(await sendUntilRefused(key)) };
+    };
+    const { expiresAt, accepted, refusals } = await withEnoughTime(
+      3_000,
+      sendFor,
+      (sent) => sent.accepted.length > 0,
+    );
     expect(accepted.length).toBeGreaterThan(0);
     for (const { createdAt } of accepted) expect(Date.parse(createdAt)).toBeLessThan(Date.parse(expiresAt));
     for (const refusal of refusals) expect(refusal).toMatchObject(problem('invalid-api-key'));
   });
 
   test('takes it off the list', async () => {
-    const made = (await create({ expiresAt: inMs(3_000) })).body;
-    expect(await listed(made.id)).toMatchObject({ id: made.id });
+    const { made, shown } = await withEnoughTime(
+      3_000,
+      async (ms) => {
+        const { body } = await create({ expiresAt: inMs(ms) });
+        return { made: body, shown: await listed(body.id) };
+      },
+      (key) => key.shown !== undefined,
+    );
+    expect(shown).toMatchObject({ id: made.id });
     await until(
       () => listed(made.id),
       (key) => key === undefined,
@@ -174,15 +189,23 @@ describe('POST /tenant/api-keys/:id/rotate', () => {
   });
 
   test('with an overlap, both work until its end, and no send is lost', async () => {
-    const old = (await create({ rateLimitOverride: 10_000 })).body;
-    expect((await sendWith(old.key)).status).toBe(202);
-    const made = (await rotate(old.id, { overlapSeconds: 2 })).body;
-    const { expiresAt, replacedBy } = await listed(old.id);
-    expect(replacedBy).toBe(made.id);
-    const { accepted } = await sendUntilRefused(old.key);
+    const rotateFor = async (ms: number) => {
+      const old = (await create({ rateLimitOverride: 10_000 })).body;
+      expect((await sendWith(old.key)).status).toBe(202);
+      const made = (await rotate(old.id, { overlapSeconds: ms / 1_000 })).body;
+      const shown = await listed(old.id);
+      const { accepted } = await sendUntilRefused(old.key);
+      return { old, made, shown, accepted };
+    };
+    const { old, made, shown, accepted } = await withEnoughTime(
+      2_000,
+      rotateFor,
+      (one) => one.shown !== undefined && one.accepted.length > 0,
+    );
+    expect(shown.replacedBy).toBe(made.id);
     expect(accepted.length).toBeGreaterThan(0);
     for (const { createdAt } of accepted)
-      expect(Date.parse(createdAt)).toBeLessThanOrEqual(Date.parse(expiresAt));
+      expect(Date.parse(createdAt)).toBeLessThanOrEqual(Date.parse(shown.expiresAt));
     expect((await sendWith(made.key)).status).toBe(202);
     expect(await rotate(old.id)).toMatchObject(problem('not-found'));
   });

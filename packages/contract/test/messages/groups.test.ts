@@ -33,7 +33,7 @@ const whenEnded = async (groupId: string) =>
 const inAnHour = (): string => new Date(Date.now() + 3_600_000).toISOString();
 
 describe('POST /v1/notify/send', () => {
-  test('answers the group and its first message, and sends no more than needed', async () => {
+  test.concurrent('answers the group and its first message, and sends no more than needed', async () => {
     const first = text();
     const { status, body } = await tenant.send('send', group(first, text()));
     expect(status).toBe(202);
@@ -73,32 +73,24 @@ describe('POST /v1/notify/send', () => {
     expect((await tenant.get(`/v1/messages/${body.messages[0].id}`)).body.groupId).toBe(body.id);
   });
 
-  test('tries the next route when one fails, at once or by a later report, and fails with the last', async () => {
-    const { body } = await tenant.send('send', group(text(refused), text(reportedFailed), text()));
-    expect(await whenEnded(body.id)).toMatchObject({
-      status: 'delivered',
-      routes: [{ leftFor: 'failed' }, { leftFor: 'failed' }, { leftFor: null }],
-      messages: [{ status: 'failed' }, { status: 'failed' }, { status: 'delivered' }],
-    });
-    const second = (await tenant.send('send', group(text(refused), text(refused)))).body;
-    expect(await whenEnded(second.id)).toMatchObject({
-      status: 'failed',
-      messages: [{}, { status: 'failed' }],
-    });
-  });
+  test.concurrent(
+    'tries the next route when one fails, at once or by a later report, and fails with the last',
+    async () => {
+      const { body } = await tenant.send('send', group(text(refused), text(reportedFailed), text()));
+      expect(await whenEnded(body.id)).toMatchObject({
+        status: 'delivered',
+        routes: [{ leftFor: 'failed' }, { leftFor: 'failed' }, { leftFor: null }],
+        messages: [{ status: 'failed' }, { status: 'failed' }, { status: 'delivered' }],
+      });
+      const second = (await tenant.send('send', group(text(refused), text(refused)))).body;
+      expect(await whenEnded(second.id)).toMatchObject({
+        status: 'failed',
+        messages: [{}, { status: 'failed' }],
+      });
+    },
+  );
 
-  test('tries the next route when the time of one is over, and repeats nothing of it', async () => {
-    const asked = { ...group(text(unknown), text()), advanceAfterSeconds: 10 };
-    const { body } = await tenant.send('send', asked);
-    expect((await get(body.id)).body.nextRouteAt).toEqual(timestamp);
-    expect(await whenEnded(body.id)).toMatchObject({
-      status: 'delivered',
-      routes: [{ leftFor: 'time-over' }, {}],
-      messages: [{ status: 'failed', errorCode: 'outcome-unknown' }, { status: 'delivered' }],
-    });
-  });
-
-  test('takes files and templates, and routes of several channels', async () => {
+  test.concurrent('takes files and templates, and routes of several channels', async () => {
     const { id: accountId } = await sandboxAccount(tenant, 'sms');
     const list = async () => (await tenant.get(`/v1/channel-accounts/${accountId}/templates`)).body;
     const { data } = await until(list, ({ syncedAt }) => syncedAt !== null);
@@ -262,22 +254,40 @@ describe('POST /v1/notify/send', () => {
   });
 });
 
-test('a person sends and reads a group, too, and resends a message only once it has ended', async () => {
-  const { status, body } = await tenant.post('/v1/groups', {
-    ...group(text(refused), text(unknown), text(refused)),
-    advanceAfterSeconds: 10,
-  });
-  expect(status).toBe(202);
-  const look = () => tenant.get(`/v1/groups/${body.id}`);
-  await until(look, (seen) => seen.body.messages.length === 2);
-  const resend = () => tenant.post(`/v1/messages/${body.messages[0].id}/resend`, {});
-  expect(await resend()).toMatchObject(problem('not-resendable'));
-  await whenEnded(body.id);
-  expect((await look()).body).toMatchObject({ status: 'failed', messages: [{}, {}, {}] });
-  const resent = await resend();
-  expect(resent.status).toBe(202);
-  expect((await tenant.message(resent.body.id)).body.groupId).toBeNull();
-});
+// These wait for routes whose time is 10 s, so they wait together.
+test.concurrent(
+  'the next route is tried when the time of one is over, and nothing is repeated of that one',
+  async () => {
+    const asked = { ...group(text(unknown), text()), advanceAfterSeconds: 10 };
+    const { body } = await tenant.send('send', asked);
+    expect((await get(body.id)).body.nextRouteAt).toEqual(timestamp);
+    expect(await whenEnded(body.id)).toMatchObject({
+      status: 'delivered',
+      routes: [{ leftFor: 'time-over' }, {}],
+      messages: [{ status: 'failed', errorCode: 'outcome-unknown' }, { status: 'delivered' }],
+    });
+  },
+);
+
+test.concurrent(
+  'a person sends and reads a group, too, and resends a message only once it has ended',
+  async () => {
+    const { status, body } = await tenant.post('/v1/groups', {
+      ...group(text(refused), text(unknown), text(refused)),
+      advanceAfterSeconds: 10,
+    });
+    expect(status).toBe(202);
+    const look = () => tenant.get(`/v1/groups/${body.id}`);
+    await until(look, (seen) => seen.body.messages.length === 2);
+    const resend = () => tenant.post(`/v1/messages/${body.messages[0].id}/resend`, {});
+    expect(await resend()).toMatchObject(problem('not-resendable'));
+    await whenEnded(body.id);
+    expect((await look()).body).toMatchObject({ status: 'failed', messages: [{}, {}, {}] });
+    const resent = await resend();
+    expect(resent.status).toBe(202);
+    expect((await tenant.message(resent.body.id)).body.groupId).toBeNull();
+  },
+);
 
 test('an unknown group, and that of another tenant, are a 404', async () => {
   const stranger = await newTenant();
@@ -288,34 +298,37 @@ test('an unknown group, and that of another tenant, are a 404', async () => {
   }
 });
 
-test('webhooks that name them get the events of groups, and those of messages name the group', async () => {
-  const own = await newTenant();
-  await using inbox = await openInbox();
-  await using usual = await openInbox();
-  const { secret } = await subscribe(own, inbox, ['message.delivered', 'group.delivered', 'group.failed']);
-  await subscribe(own, usual);
-  const first = (await own.send('send', group(text(refused), text()))).body;
-  const second = (await own.send('send', group(text(refused)))).body;
-  const posted = await inbox.atLeast(3);
-  const of = (event: string) => posted.find((one) => one.event.event === event)!;
-  expect(of('message.delivered').event.groupId).toBe(first.id);
-  expect(of('group.delivered').event).toMatchObject({
-    groupId: first.id,
-    status: 'delivered',
-    deliveredTwice: false,
-  });
-  expect(of('group.failed').event).toMatchObject({
-    groupId: second.id,
-    messageId: second.messages[0].id,
-    status: 'failed',
-    errorCode: expect.any(String),
-    error: expect.any(String),
-  });
-  for (const one of posted) verifyStandardSignature(secret, one);
-  const listed = (await own.get('/v1/events?limit=100')).body.data.map(
-    (one: { body: string }) => JSON.parse(one.body).event,
-  );
-  expect(listed).toEqual(expect.arrayContaining(['group.delivered', 'group.failed']));
-  const names = (await usual.atLeast(7)).map(({ event }) => event.event);
-  expect(names.filter((name) => name.startsWith('group.'))).toEqual([]);
-});
+test.concurrent(
+  'webhooks that name them get the events of groups, and those of messages name the group',
+  async () => {
+    const own = await newTenant();
+    await using inbox = await openInbox();
+    await using usual = await openInbox();
+    const { secret } = await subscribe(own, inbox, ['message.delivered', 'group.delivered', 'group.failed']);
+    await subscribe(own, usual);
+    const first = (await own.send('send', group(text(refused), text()))).body;
+    const second = (await own.send('send', group(text(refused)))).body;
+    const posted = await inbox.atLeast(3);
+    const of = (event: string) => posted.find((one) => one.event.event === event)!;
+    expect(of('message.delivered').event.groupId).toBe(first.id);
+    expect(of('group.delivered').event).toMatchObject({
+      groupId: first.id,
+      status: 'delivered',
+      deliveredTwice: false,
+    });
+    expect(of('group.failed').event).toMatchObject({
+      groupId: second.id,
+      messageId: second.messages[0].id,
+      status: 'failed',
+      errorCode: expect.any(String),
+      error: expect.any(String),
+    });
+    for (const one of posted) verifyStandardSignature(secret, one);
+    const listed = (await own.get('/v1/events?limit=100')).body.data.map(
+      (one: { body: string }) => JSON.parse(one.body).event,
+    );
+    expect(listed).toEqual(expect.arrayContaining(['group.delivered', 'group.failed']));
+    const names = (await usual.atLeast(7)).map(({ event }) => event.event);
+    expect(names.filter((name) => name.startsWith('group.'))).toEqual([]);
+  },
+);

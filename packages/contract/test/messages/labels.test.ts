@@ -188,7 +188,6 @@ describe('the tag filter', () => {
     const settled = await until(
       () => usage('tag=a'),
       ({ totals }) => totals.delivered === 1 && totals.failed === 1,
-      30_000,
     );
     expect(settled.totals).toMatchObject({ accepted: 2, waiting: 0, sent: 1, delivered: 1, failed: 1 });
     expect(settled.totals.timeToDelivered).not.toBeNull();

@@ -90,13 +90,13 @@ describe('sendAt', () => {
     });
   });
 
-  test('of half a minute ago means now', async () => {
+  test.concurrent('of half a minute ago means now', async () => {
     const { body, status } = await tenant.send('sms/text', text({ sendAt: inTime(-30_000) }));
     expect(status).toBe(202);
     await messageWhen(tenant, body.id, (message) => message.status === 'delivered');
   });
 
-  test('is kept, also by bulk items, and message.queued does not wait for it', async () => {
+  test.concurrent('is kept, also by bulk items, and message.queued does not wait for it', async () => {
     await using inbox = await openInbox();
     await subscribe(tenant, inbox);
     const sendAt = inTime(4_000);
@@ -125,7 +125,7 @@ describe('sendAt', () => {
       );
   });
 
-  test('of a repeat may have passed', async () => {
+  test.concurrent('of a repeat may have passed', async () => {
     const request = text({ idempotencyKey: crypto.randomUUID(), sendAt: inTime(-30_000) });
     const first = await tenant.send('sms/text', request);
     expect(first.status).toBe(202);
@@ -137,7 +137,7 @@ describe('sendAt', () => {
 describe('PATCH /v1/messages/:id', () => {
   const patch = (id: string, body: object) => tenant.patch(`/v1/messages/${id}`, body);
 
-  test('changes when a waiting message is sent, and its expiry', async () => {
+  test.concurrent('changes when a waiting message is sent, and its expiry', async () => {
     const id = await scheduled();
     const later = inTime(2 * dayMs);
     const expiresAt = new Date(Date.parse(later) + dayMs).toISOString();
@@ -151,7 +151,7 @@ describe('PATCH /v1/messages/:id', () => {
     expect(await patch(id, { sendAt: later })).toMatchObject(problem('not-changeable'));
   });
 
-  test('brings a message forward to a moment', async () => {
+  test.concurrent('brings a message forward to a moment', async () => {
     const id = await scheduled();
     const sendAt = inTime(3_000);
     await patch(id, { sendAt });

@@ -39,11 +39,15 @@ export function serviceAt(url: string): Service {
   };
 }
 
+/** One for all callers of a test file, because each service reads the document and compiles its schemas anew. */
+let underTest: Service | undefined;
+
 /** The service under test: `BASE_URL`, which the suite's set-up gives its own service when the caller did not. */
 export function serviceUnderTest(): Service {
   const url = process.env.BASE_URL;
   if (url === undefined) throw new Error('BASE_URL is not set: run the suite with npm test');
-  return serviceAt(url);
+  if (underTest?.url !== url) underTest = serviceAt(url);
+  return underTest;
 }
 
 async function fill(request: Test, call: Call): Promise<Response> {

@@ -36,7 +36,11 @@ export function freshEmail(): string {
 /** Registers a tenant and makes its key. */
 export async function newTenant(service: Service = serviceUnderTest()): Promise<Tenant> {
   const registration = { name: 'Ada Lovelace', email: freshEmail(), password };
-  const registered = await service.call('post', '/auth/register', { body: registration });
+  // A busy api refuses what it cannot do in time.
+  const registered = await until(
+    () => service.call('post', '/auth/register', { body: registration }),
+    ({ status }) => status !== 503,
+  );
   if (registered.status !== 200) throw new Error(`cannot register: ${registered.text}`);
   const { accessToken, user } = registered.body.data;
   const tenant = actingAs(service, accessToken, await newKey(service, accessToken));

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { inspect } from 'node:util';
 
-/** Looks again and again until `done` holds for what is seen, and returns it; throws with the last sight after `withinMs`. */
+/** Looks again and again until `done` holds for what is seen, and returns it; throws with the last sight after `withinMs`, for what never comes. */
 export async function until<T>(
   look: () => T | Promise<T>,
   done: (seen: T) => boolean,
-  withinMs = 20_000,
+  withinMs = 120_000,
 ): Promise<T> {
   const deadline = Date.now() + withinMs;
   for (;;) {

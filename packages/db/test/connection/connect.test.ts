@@ -114,7 +114,14 @@ test('connections whose statements timed out are replaced, also those of transac
       true,
       true,
     ]);
-    const answers = await Promise.all([one.execute(db), one.execute(db)]);
+    const answers = await Promise.all(
+      [1, 2].map(() =>
+        whenDatabaseIsBack(
+          () => one.execute(db),
+          () => undefined,
+        ),
+      ),
+    );
     expect(answers.map(({ rows }) => rows[0]?.one)).toEqual([1, 1]);
   } finally {
     await db.destroy();
@@ -126,11 +133,17 @@ test('a statement that takes too long for its pool is ended by the server, and i
   await using test = await testDatabase();
   const db = openDb(test.url, { maxConnections: 1, statementTimeoutMs: 50 });
   const pid = sql<{ pid: number }>`select pg_backend_pid() as pid`;
-  const { rows } = await pid.execute(db);
+  // A busy machine may need longer than that for these two, too.
+  const ask = () =>
+    whenDatabaseIsBack(
+      () => pid.execute(db),
+      () => undefined,
+    );
+  const { rows } = await ask();
   const ended = await sql`select pg_sleep(60)`.execute(db).catch((error: unknown) => error);
   expect(ended).toMatchObject({ code: '57014' });
   expect(isDatabaseAway(ended)).toBe(true);
-  expect((await pid.execute(db)).rows).toEqual(rows);
+  expect((await ask()).rows).toEqual(rows);
   await db.destroy();
 });
 

@@ -1,4 +1,4 @@
-import { type Db, openDb, poolerFault } from '@notify/db/connection';
+import { type Db, openDb, poolerFault, whenDatabaseIsBack } from '@notify/db/connection';
 import {
   type OwnPostgres,
   type RunningPgBouncer,
@@ -38,7 +38,7 @@ const through = (mode: 'session' | 'transaction') => ({
 const settingsOf = sql<{ plans: string; scans: string; timeout: string }>`
   select current_setting('plan_cache_mode') as plans, current_setting('enable_seqscan') as scans,
     current_setting('statement_timeout') as timeout`;
-const hot = { plans: 'force_generic_plan', scans: 'off', timeout: '250ms' };
+const hot = { plans: 'force_generic_plan', scans: 'off', timeout: '1min' };
 const plain = { plans: 'auto', scans: 'on', timeout: '0' };
 
 async function read(db: Db): Promise<unknown> {
@@ -47,7 +47,7 @@ async function read(db: Db): Promise<unknown> {
 
 describe.each(['session', 'transaction'] as const)('through PgBouncer in %s mode', (mode) => {
   test('a pool has its settings, and no other pool has them', async () => {
-    const ours = openDb(through(mode), { hot: true, statementTimeoutMs: 250, maxConnections: 3 });
+    const ours = openDb(through(mode), { hot: true, statementTimeoutMs: 60_000, maxConnections: 3 });
     const others = openDb(through(mode), { maxConnections: 5 });
     for (let round = 0; round < 20; round += 1) {
       const [mine, theirs] = await Promise.all([
@@ -89,7 +89,12 @@ describe.each(['session', 'transaction'] as const)('through PgBouncer in %s mode
   test('a statement that takes too long is ended', async () => {
     const db = openDb(through(mode), { statementTimeoutMs: 50 });
     await expect(sql`select pg_sleep(60)`.execute(db)).rejects.toMatchObject({ code: '57014' });
-    expect(await read(db)).toMatchObject({ timeout: '50ms' });
+    // A busy machine may need longer than that for this one, too.
+    const settings = await whenDatabaseIsBack(
+      () => read(db),
+      () => undefined,
+    );
+    expect(settings).toMatchObject({ timeout: '50ms' });
     await db.destroy();
   });
 });

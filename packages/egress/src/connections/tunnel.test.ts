@@ -70,7 +70,7 @@ function client(proxy: string, options: { ca?: string; allowPrivate?: boolean } 
   return made;
 }
 
-const get = (url: string) => ({ method: 'GET', url, deadlineMs: 5_000 }) as const;
+const get = (url: string) => ({ method: 'GET', url, deadlineMs: 60_000 }) as const;
 
 test('the proxy gets the vetted address and its password, and TLS inside uses the name', async () => {
   const { key, cert } = makeCertificate();

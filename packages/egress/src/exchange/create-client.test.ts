@@ -20,7 +20,7 @@ async function http(answer: RequestListener): Promise<TestServer> {
   return server;
 }
 
-const get = (url: string, deadlineMs = 5_000) => ({ method: 'GET', url, deadlineMs }) as const;
+const get = (url: string, deadlineMs = 60_000) => ({ method: 'GET', url, deadlineMs }) as const;
 
 test('a post arrives byte for byte, with its exact length, our headers and no requested content coding', async () => {
   const server = await http((request, response) => {
@@ -43,7 +43,7 @@ test('a post arrives byte for byte, with its exact length, our headers and no re
     url: `${server.url}/a%20b?c=d#e`,
     headers: { 'Content-Type': 'application/json' },
     body,
-    deadlineMs: 5_000,
+    deadlineMs: 60_000,
   });
   if (!result.ok) throw new Error(result.text);
   expect(result).toMatchObject({ status: 201, truncated: false, headers: { 'x-a': '1, 2' } });

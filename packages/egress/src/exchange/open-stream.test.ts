@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { startHttpServer, startRawServer, type TestServer } from '@notify/testkit';
+import { startHttpServer, startRawServer, type TestServer, withEnoughTime } from '@notify/testkit';
 import type { HttpClient, HttpStream, StreamRequest } from '../http-client.ts';
 import { createHttpClient, type HttpClientOptions } from './create-client.ts';
 
@@ -31,8 +31,8 @@ async function raw(onData: (socket: Socket) => void): Promise<TestServer> {
 const get = (url: string, limits: Partial<StreamRequest> = {}): StreamRequest => ({
   method: 'GET',
   url,
-  deadlineMs: 5_000,
-  idleMs: 5_000,
+  deadlineMs: 60_000,
+  idleMs: 60_000,
   maxBytes: 1_000_000,
   ...limits,
 });
@@ -52,6 +52,16 @@ async function readAll(body: AsyncIterable<Uint8Array>): Promise<{ bytes: Buffer
     return { bytes: Buffer.concat(chunks), error: (error as { class?: unknown }).class };
   }
   return { bytes: Buffer.concat(chunks) };
+}
+
+/** The same bytes, with a rest of so many ms after the first of them. */
+async function* restedAfterFirst(body: AsyncIterable<Uint8Array>, restMs: number) {
+  let isFirst = true;
+  for await (const chunk of body) {
+    yield chunk;
+    if (isFirst) await new Promise((resolve) => setTimeout(resolve, restMs));
+    isFirst = false;
+  }
 }
 
 async function closed(server: TestServer): Promise<void> {
@@ -144,26 +154,37 @@ describe('bounds', () => {
 
   test('silence before the headers and silence in the body end it', async () => {
     const mute = await http(() => undefined);
-    expect(await client().stream(get(mute.url, { idleMs: 100 }))).toMatchObject({
-      ok: false,
-      error: 'timeout',
-      written: true,
-    });
+    const unanswered = await withEnoughTime(
+      100,
+      (idleMs) => client().stream(get(mute.url, { idleMs })),
+      (stream) => !stream.ok && stream.written,
+    );
+    expect(unanswered).toMatchObject({ ok: false, error: 'timeout', written: true });
     const halting = await http((_, response) => void response.write('part'));
-    const { body } = await opened(client().stream(get(halting.url, { idleMs: 100 })));
-    expect(await readAll(body)).toEqual({ bytes: Buffer.from('part'), error: 'timeout' });
+    const broken = await withEnoughTime(
+      100,
+      async (idleMs) => {
+        const stream = await client().stream(get(halting.url, { idleMs }));
+        return stream.ok ? readAll(stream.body) : null;
+      },
+      (read) => read !== null && read.bytes.length > 0,
+    );
+    expect(broken).toEqual({ bytes: Buffer.from('part'), error: 'timeout' });
     await closed(halting);
   });
 
   test('a reader that rests longer than the limit of silence still gets all of it', async () => {
     const server = await http((_, response) => response.end(Buffer.alloc(400_000, 'x')));
-    const { body } = await opened(client().stream(get(server.url, { idleMs: 100 })));
-    const reader = body[Symbol.asyncIterator]();
-    const first = await reader.next();
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    const rest = await readAll({ [Symbol.asyncIterator]: () => reader });
-    expect(rest.error).toBeUndefined();
-    expect((first.value as Uint8Array).length + rest.bytes.length).toBe(400_000);
+    const all = await withEnoughTime(
+      100,
+      async (idleMs) => {
+        const stream = await client().stream(get(server.url, { idleMs }));
+        return stream.ok ? readAll(restedAfterFirst(stream.body, 3 * idleMs)) : null;
+      },
+      (read) => read !== null && read.error === undefined,
+    );
+    expect(all?.error).toBeUndefined();
+    expect(all?.bytes.length).toBe(400_000);
   });
 
   test('a dripping body ends at the deadline, and so does one that nobody reads', async () => {
@@ -171,10 +192,10 @@ describe('bounds', () => {
       const drip = setInterval(() => response.write('.'), 10);
       response.on('close', () => clearInterval(drip));
     });
-    const limits = { deadlineMs: 250, idleMs: 100 };
-    const { body } = await opened(client().stream(get(server.url, limits)));
-    expect(await readAll(body)).toMatchObject({ error: 'timeout' });
-    await opened(client().stream(get(server.url, limits)));
+    const dripping = (deadlineMs: number) => client().stream(get(server.url, { deadlineMs }));
+    const read = await opened(withEnoughTime(250, dripping, ({ ok }) => ok));
+    expect(await readAll(read.body)).toMatchObject({ error: 'timeout' });
+    await opened(withEnoughTime(250, dripping, ({ ok }) => ok));
     await closed(server);
   });
 });

@@ -92,6 +92,7 @@ test('a collector that never answers holds up nobody', async () => {
   try {
     await start(server.url);
     record(10_000);
+    await until(async () => server.connections > 0);
     await wait(50);
     // One request is under way, and no other begins beside it.
     expect(server.connections).toBe(1);

@@ -79,7 +79,7 @@ async function end(server: ChildProcess, how: 'SIGTERM' | 'SIGKILL' = 'SIGTERM')
 }
 
 async function untilListening(port: number, server: ChildProcess): Promise<void> {
-  const deadline = Date.now() + 10_000;
+  const deadline = Date.now() + 60_000;
   while (Date.now() < deadline) {
     if (server.exitCode !== null) throw new Error(`redis-server ended with ${server.exitCode}`);
     const open = await new Promise<boolean>((resolve) => {

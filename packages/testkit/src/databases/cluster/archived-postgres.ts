@@ -21,7 +21,7 @@ export interface ArchivedPostgres extends OwnPostgres {
 }
 
 const lookMs = 20;
-const withinMs = 60_000;
+const withinMs = 120_000;
 
 export async function startArchivedPostgres(options: OwnPostgresOptions = {}): Promise<ArchivedPostgres> {
   const { durable = false, password = 'test', ...log } = options;

@@ -34,7 +34,7 @@ export interface PostgresCluster {
 }
 
 const lookMs = 5;
-const withinMs = 30_000;
+const withinMs = 120_000;
 
 /** Starts a primary and its synchronous standby. */
 export async function startPostgresCluster(options: OwnPostgresOptions = {}): Promise<PostgresCluster> {
