@@ -26,7 +26,7 @@ const sound: Adapter = {
       url: baseUrl,
       headers: {},
       signal,
-      deadlineMs: 60_000,
+      deadlineMs: 5_000,
     });
     const isGone = file === null || (result.ok && [404, 410].includes(result.status));
     return { kind: isGone ? 'expired' : 'unavailable', detail: 'no' };
