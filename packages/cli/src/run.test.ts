@@ -32,7 +32,10 @@ it.each([
   ['send --route sms:1 --route sms:2 --to 1 --text x', '--to does not go with --route'],
   ['send --route sms:1 --text x --wait read', '--wait read does not go with --route'],
   ['send --channel sms --to 1 --text x --advance-after 20', '--advance-after goes with --route only'],
-  ['send --channel sms --to 1', 'one of --text, --file, --file-id, --file-url, --template and --interactive is required'],
+  [
+    'send --channel sms --to 1',
+    'one of --text, --file, --file-id, --file-url, --template and --interactive is required',
+  ],
   [
     'send --channel sms --to 1 --text x --caption y',
     '--caption goes with --file, --file-id or --file-url only',
