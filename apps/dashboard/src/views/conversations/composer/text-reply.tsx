@@ -1,5 +1,5 @@
 import { Button, Group, Textarea } from '@mantine/core';
-import type { ChannelAccount, Conversation, Message, MessageDetails } from '@notify/sdk';
+import type { ChannelAccount, Conversation, Message, MessageDetails, Provider } from '@notify/sdk';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { FormFailure } from '../../../parts/form/form-failure.tsx';
 import { SendIcon } from '../../../parts/icons.tsx';
@@ -16,6 +16,7 @@ export function TextReply({
 }: {
   readonly conversation: Conversation;
   readonly account: ChannelAccount;
+  readonly provider: Provider | undefined;
   readonly replyTo: MessageDetails | null;
   readonly topic: number | null;
   readonly onSent: (sent: Message) => void;
