@@ -68,9 +68,10 @@ export function Composer({
           variant="subtle"
           size="compact-sm"
           leftSection={<ListIcon size={16} />}
+          aria-label="Buttons or list"
           onClick={() => setDialog('interactive')}
         >
-          Buttons or list
+          Buttons
         </Button>
       )}
       {allowed.includes('template') && (

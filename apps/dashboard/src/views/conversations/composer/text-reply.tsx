@@ -52,7 +52,13 @@ export function TextReply({
       <FormFailure error={submission.error} fields={['text']} />
       <Group justify="space-between" gap="xs">
         <Group gap={4}>{others}</Group>
-        <Button type="submit" size="sm" loading={submission.isBusy} leftSection={<SendIcon size={16} />}>
+        <Button
+          ml="auto"
+          type="submit"
+          size="sm"
+          loading={submission.isBusy}
+          leftSection={<SendIcon size={16} />}
+        >
           Send
         </Button>
       </Group>

@@ -24,7 +24,7 @@ export function PressFacts({
     <Facts
       facts={[
         ['Button', title],
-        ...(title === press.text ? [] : [['Written', press.text] as const]),
+        ...(title === press.text ? [] : [['Answered with', press.text] as const]),
         ...(press.payload === null ? [] : [['Payload', press.payload] as const]),
         ...(replyTo === null || answered === undefined
           ? []

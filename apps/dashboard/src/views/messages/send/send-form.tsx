@@ -20,6 +20,7 @@ import { MediaInputs } from './media-inputs.tsx';
 import { TemplateInputs } from './template-inputs.tsx';
 import { TextInputs } from './text-inputs.tsx';
 import { useUpload } from './use-upload.ts';
+import classes from './send.module.css';
 import {
   atFields,
   chosenTemplate,
@@ -71,6 +72,7 @@ export function SendForm(props: Props): ReactNode {
         <SegmentedControl
           aria-label="Content"
           fullWidth
+          classNames={{ label: classes.kind }}
           value={kind}
           data={kinds.filter(({ value }) => allowed.includes(value))}
           onChange={(chosen) => {

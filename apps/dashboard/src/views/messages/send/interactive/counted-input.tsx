@@ -31,7 +31,7 @@ export function CountedInput({
     readonly error?: ReactNode;
   };
   const characters = charactersOf(props.value);
-  const count = `${amount(characters)} of ${amount(most)}`;
+  const count = `${amount(characters)} of ${amount(most)} characters`;
   const shared = {
     ...props,
     label,

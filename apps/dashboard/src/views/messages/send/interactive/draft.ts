@@ -62,8 +62,23 @@ export function takesRow(draft: Pick<Draft, 'list'>): boolean {
   return rowsOf(draft).length < limits.rows;
 }
 
+/** Buttons or a list, as the api takes them. */
+export interface DraftContent {
+  text: string;
+  header?: string;
+  footer?: string;
+  buttons?: { id: string; title: string }[] | { url: string; title: string }[];
+  list?: { button: string; sections: DraftSection[] };
+  fallback?: 'numbered';
+}
+
+interface DraftSection {
+  title?: string;
+  rows: { id: string; title: string; description?: string }[];
+}
+
 /** What a draft sends. */
-export function contentOf(draft: Draft) {
+export function contentOf(draft: Draft): DraftContent {
   const { text, header, footer, numbered } = draft;
   return {
     text,
@@ -74,7 +89,7 @@ export function contentOf(draft: Draft) {
   };
 }
 
-function choicesIn(draft: Draft) {
+function choicesIn(draft: Draft): Pick<DraftContent, 'buttons' | 'list'> {
   const { shape, buttons, link } = draft;
   if (shape === 'link') return { buttons: [{ url: link.url.trim(), title: link.title }] };
   if (shape === 'list') return { list: listOf(draft) };
@@ -82,7 +97,7 @@ function choicesIn(draft: Draft) {
   return { buttons: buttons.map(({ title }, index) => ({ id: ids[index]!, title })) };
 }
 
-function listOf(draft: Draft) {
+function listOf(draft: Draft): NonNullable<DraftContent['list']> {
   const { button, sections } = draft.list;
   const ids = idsOf(rowsOf(draft)).values();
   return {

@@ -102,25 +102,14 @@ function SectionInputs({
           {...(sections.length === 1 ? { note: 'Optional.' } : {})}
         />
         {rows.map((_row, index) => (
-          <ChoiceInputs
+          <RowInputs
             key={index}
             form={form}
             field={`${field}.rows.${index}`}
-            name={`Row ${before + index + 1}`}
-            mostInTitle={limits.rowTitle}
+            number={before + index + 1}
             madeId={ids[before + index]!}
             onRemove={rows.length === 1 ? null : () => remove(index)}
-          >
-            <div className={classes.wide}>
-              <CountedInput
-                form={form}
-                field={`${field}.rows.${index}.description`}
-                label="Description"
-                most={limits.description}
-                note="Optional."
-              />
-            </div>
-          </ChoiceInputs>
+          />
         ))}
         <Group gap="xs">
           {takesRow(interactive) && (
@@ -134,6 +123,41 @@ function SectionInputs({
         </Group>
       </Stack>
     </Fieldset>
+  );
+}
+
+function RowInputs({
+  form,
+  field,
+  number,
+  madeId,
+  onRemove,
+}: Props & {
+  readonly field: string;
+  /** Its place in the list, from 1. */
+  readonly number: number;
+  readonly madeId: string;
+  readonly onRemove: (() => void) | null;
+}): ReactNode {
+  return (
+    <ChoiceInputs
+      form={form}
+      field={field}
+      name={`Row ${number}`}
+      mostInTitle={limits.rowTitle}
+      madeId={madeId}
+      onRemove={onRemove}
+    >
+      <div className={classes.wide}>
+        <CountedInput
+          form={form}
+          field={`${field}.description`}
+          label="Description"
+          most={limits.description}
+          note="Optional."
+        />
+      </div>
+    </ChoiceInputs>
   );
 }
 
