@@ -24,6 +24,7 @@ interface Account {
 const mia = '+4915112340021';
 const anna = '+4915112340023';
 const jonas = '+4915112340022';
+const lena = '+4915112340024';
 
 /** As much as tells its type. */
 const pdf = Buffer.from('%PDF-1.7\n');
@@ -262,6 +263,86 @@ describeInBrowser('conversations', () => {
     await checkAxeInBothSchemes(page);
     await page.getByLabel('Unread only').click();
     await row(mia).waitFor();
+  });
+
+  test('buttons are composed with a preview, and shown as the contact sees them', async () => {
+    await write(lena, { text: 'When do you come?' });
+    await row(lena).getByRole('link').click();
+    await page.getByRole('button', { name: 'Buttons or list' }).click();
+    const dialog = page.getByRole('dialog');
+    const send = dialog.getByRole('button', { name: 'Send', exact: true });
+    await send.click();
+    await dialog.getByText('Enter a text.').waitFor();
+    await dialog.getByText('Enter a title.').waitFor();
+    await dialog.getByRole('textbox', { name: 'Text' }).fill('Shall we come on *Monday*?');
+    await dialog.getByLabel('Title').fill('x'.repeat(21));
+    await dialog.getByText('21 of 20 characters').waitFor();
+    await dialog.getByText('At most 20 characters.').waitFor();
+    await checkAxeInBothSchemes(page);
+    await dialog.getByLabel('Title').fill('Yes, please');
+    await dialog.getByRole('button', { name: 'Add a button' }).click();
+    // The focus is on the new title.
+    await page.keyboard.type('No');
+    const preview = dialog.getByRole('group', { name: 'Preview', exact: true });
+    expect(await preview.getByRole('listitem').allTextContents()).toEqual(['Yes, please', 'No']);
+    await preview.locator('strong', { hasText: 'Monday' }).waitFor();
+    await send.click();
+    await dialog.waitFor({ state: 'detached' });
+    const bubble = thread().getByRole('article', { name: /^You: Shall we come/ });
+    expect(
+      await bubble.getByRole('list', { name: 'Buttons' }).getByRole('listitem').allTextContents(),
+    ).toEqual(['Yes, please', 'No']);
+    const [sent] = (await tenant.ask<Listed>('GET', '/v1/messages')).data;
+    expect(sent).toMatchObject({
+      type: 'interactive',
+      body: {
+        interactive: {
+          buttons: [
+            { id: 'yes-please', title: 'Yes, please' },
+            { id: 'no', title: 'No' },
+          ],
+        },
+      },
+    });
+  });
+
+  test('an account without buttons sends a list as a numbered text, and a number is shown as the press', async () => {
+    await write(lena, { text: 'Which days do you have?' }, 'sms');
+    await page.goto('/conversations');
+    await page.getByLabel('Channel').selectOption('SMS');
+    await row(lena).getByRole('link').click();
+    await page.getByRole('button', { name: 'Buttons or list' }).click();
+    const dialog = page.getByRole('dialog');
+    const send = dialog.getByRole('button', { name: 'Send', exact: true });
+    await dialog.getByText('This account cannot send buttons or lists').waitFor();
+    await dialog.getByText('List', { exact: true }).click();
+    await dialog.getByRole('textbox', { name: 'Text' }).fill('Which day?');
+    await dialog.getByLabel('Button that opens the list').fill('Choose a day');
+    await dialog.getByLabel('Title', { exact: true }).fill('Monday');
+    await dialog.getByRole('button', { name: 'Add a row to section 1' }).click();
+    await page.keyboard.type('Tuesday');
+    await send.click();
+    await dialog.getByText('This account has no buttons. Choose this, or another account.').waitFor();
+    await checkAxeInBothSchemes(page);
+    await dialog.getByLabel('Send as a numbered text where there are no buttons').check();
+    await dialog
+      .getByRole('group', { name: 'Preview as a numbered text' })
+      .getByText('Reply 2 for Tuesday')
+      .waitFor();
+    await send.click();
+    await dialog.waitFor({ state: 'detached' });
+    await thread().getByText('Reply 2 for Tuesday').waitFor();
+    await thread().getByText('Delivered', { exact: true }).waitFor();
+    const pressed = await write(lena, { text: '2' }, 'sms');
+    await thread().getByText('Answered with “2”').waitFor();
+    await thread().getByText('Pressed: Tuesday').waitFor();
+    await checkAxeInBothSchemes(page);
+    await page.goto(`/messages/${pressed}`);
+    await page.getByText('Answered with', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Which day? [Choose a day]' }).click();
+    await page.getByRole('heading', { level: 2, name: 'Buttons or list' }).waitFor();
+    await page.getByText('Sent as a text: the account has no buttons').waitFor();
+    await checkAxeInBothSchemes(page);
   });
 
   test('with the keyboard alone a conversation is opened and answered', async () => {

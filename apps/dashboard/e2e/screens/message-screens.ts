@@ -45,6 +45,18 @@ export const messageScreens: readonly Screen[] = [
     },
   },
   {
+    name: 'messages-send-buttons',
+    as: 'tenant',
+    path: '/messages',
+    async ready(page) {
+      await page.getByRole('button', { name: 'Send test message' }).first().click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Recipient').waitFor();
+      await dialog.getByText('Buttons or list', { exact: true }).click();
+      await dialog.getByRole('group', { name: 'Preview', exact: true }).waitFor();
+    },
+  },
+  {
     name: 'messages-none',
     as: 'newcomer',
     path: '/messages',

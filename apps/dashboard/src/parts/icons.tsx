@@ -89,6 +89,7 @@ export const LocationIcon = icon(
   'M12 7.5a2.5 2.5 0 1 1 0 5 2.5 2.5 0 0 1 0-5z',
 );
 export const ReplyIcon = icon('M10 6l-6 5 6 5', 'M4 11h9a7 7 0 0 1 7 7');
+export const ListIcon = icon('M9 6h11', 'M9 12h11', 'M9 18h11', 'M4 6h.1', 'M4 12h.1', 'M4 18h.1');
 export const TemplateIcon = icon('M4 4h16v5H4z', 'M4 13h7v7H4z', 'M15 13h5', 'M15 16.5h5', 'M15 20h5');
 
 const SmsIcon = icon('M4 5h16v11H9l-5 4z', 'M8 10.5v.1', 'M12 10.5v.1', 'M16 10.5v.1');

@@ -1,6 +1,6 @@
 import type { Template, TemplateButton, TemplateParameters, TemplateText } from '@notify/core';
 import { Text } from '@mantine/core';
-import { Fragment, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import {
   CopyIcon,
   DocsIcon,
@@ -13,8 +13,8 @@ import {
 } from '../icons.tsx';
 import { bodyValues, codeOf, fillAddress, fillHeader, type FilledHeader } from './filled-parts.ts';
 import { fillText, type Piece, type ValueOf } from './filled-text.ts';
+import { MarkedText } from './marked-text.tsx';
 import classes from './template-preview.module.css';
-import { readMarks, type Style } from './whatsapp-format.ts';
 
 type Drawn = Pick<Template, 'header' | 'body' | 'footer' | 'buttons'>;
 
@@ -121,8 +121,6 @@ function File({
   );
 }
 
-const tags = { bold: 'strong', italic: 'em', strike: 's', code: 'code' } as const;
-
 function Words({
   text,
   valueOf,
@@ -132,20 +130,13 @@ function Words({
   readonly valueOf: ValueOf;
   readonly isMarked: boolean;
 }): ReactNode {
-  const runs = isMarked ? readMarks(text.text) : [{ text: text.text, styles: [] }];
-  return runs.map((run, place) => (
-    // Neither runs nor pieces have a name or a state of their own.
-    <Fragment key={place}>
-      {dress(<Pieces pieces={fillText({ ...text, text: run.text }, valueOf)} />, run.styles)}
-    </Fragment>
-  ));
-}
-
-function dress(inner: ReactNode, styles: readonly Style[]): ReactNode {
-  return styles.reduceRight((content, style) => {
-    const Tag = tags[style];
-    return <Tag>{content}</Tag>;
-  }, inner);
+  return (
+    <MarkedText
+      text={text.text}
+      isMarked={isMarked}
+      draw={(run) => <Pieces pieces={fillText({ ...text, text: run }, valueOf)} />}
+    />
+  );
 }
 
 function Pieces({ pieces }: { readonly pieces: readonly Piece[] }): ReactNode {

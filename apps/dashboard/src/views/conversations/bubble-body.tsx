@@ -1,14 +1,20 @@
 import { Text } from '@mantine/core';
 import type { MessageDetails } from '@notify/sdk';
 import type { ReactNode } from 'react';
+import { Interactive, Press } from '../messages/content/interactive-parts.tsx';
 import { ContactCards, FileOfUrl, Place } from '../messages/content/body-parts.tsx';
 import { InboundFile } from '../messages/content/inbound-file.tsx';
-import { InteractiveParts } from '../messages/content/interactive.tsx';
 import { asTemplate, inShort } from '../messages/content/message-text.ts';
 import classes from './conversations.module.css';
 
-/** What a message of a thread says. */
-export function BubbleBody({ message }: { readonly message: MessageDetails }): ReactNode {
+/** What a message of a thread says. `quoted`: the message that it answers. */
+export function BubbleBody({
+  message,
+  quoted,
+}: {
+  readonly message: MessageDetails;
+  readonly quoted: MessageDetails | null;
+}): ReactNode {
   const { body, messageId } = message;
   if ('template' in body) {
     const { text, template } = asTemplate(body);
@@ -23,8 +29,8 @@ export function BubbleBody({ message }: { readonly message: MessageDetails }): R
       </>
     );
   }
-  if ('interactive' in body)
-    return <InteractiveParts interactive={body.interactive} className={classes.text} />;
+  if ('interactive' in body) return <Interactive body={body} channel={message.provider} />;
+  if ('payload' in body) return <Press press={body} answered={quoted} />;
   if ('text' in body) return <p className={classes.text}>{body.text}</p>;
   if ('latitude' in body) return <Place place={body} />;
   if ('contacts' in body) return <ContactCards contacts={body.contacts} />;

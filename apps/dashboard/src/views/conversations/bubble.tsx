@@ -36,7 +36,7 @@ export function Bubble({
       <div className={classes.bubble}>
         {writer !== 'You' && isGroup(message, conversation) && <p className={classes.writer}>{writer}</p>}
         {replyTo !== null && <Quote quoted={quoted} replyTo={replyTo} conversation={conversation} />}
-        <BubbleBody message={message} />
+        <BubbleBody message={message} quoted={quoted} />
       </div>
       {(reactions.length > 0 || pressed.length > 0) && <Answers reactions={reactions} pressed={pressed} />}
       <p className={classes.meta}>

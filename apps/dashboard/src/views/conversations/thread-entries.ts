@@ -1,12 +1,13 @@
 import type { MessageDetails } from '@notify/sdk';
 import { dayNumber } from '../../parts/time/time-text.ts';
+import { pressedTitle } from '../messages/content/message-text.ts';
 
 /** A message of a thread, with what belongs to it. */
 export interface ThreadEntry {
   readonly message: MessageDetails;
   /** The reactions that the message has now, in the order in which they came. */
   readonly reactions: readonly string[];
-  /** The words on its buttons that were pressed. */
+  /** The titles of its buttons and rows that were pressed. */
   readonly pressed: readonly string[];
   /** The message that this one answers; null if it answers none, or one that has not been read. */
   readonly quoted: MessageDetails | null;
@@ -54,7 +55,7 @@ function entriesOf(newestFirst: readonly MessageDetails[]): ThreadEntry[] {
       return {
         message,
         reactions: reactionsIn(its),
-        pressed: its.flatMap(({ body }) => ('payload' in body ? [body.text] : [])),
+        pressed: its.flatMap(({ body }) => ('payload' in body ? [pressedTitle(body, message)] : [])),
         quoted: targetOf(message),
       };
     });

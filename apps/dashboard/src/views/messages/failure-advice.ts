@@ -24,10 +24,10 @@ const byCode: Readonly<Record<string, string>> = {
     'WhatsApp accepts free-form text only within 24 hours of the recipient’s last message. Send a template.',
   'template-not-found':
     'Check the name and language among the account’s templates, and whether the template is approved.',
-  'interactive-not-supported':
-    'Send from an account whose provider has buttons, or with the fallback numbered.',
   'template-not-supported': 'Send a text, or send from an account whose provider has templates.',
   'template-parameters-invalid': 'Compare the parameters with those that the template takes.',
+  'interactive-not-supported':
+    'The account cannot send buttons or lists. Send with the numbered fallback, or from another account.',
   'template-paused': 'Send another template until the provider resumes this one.',
   'template-disabled': 'The template can no longer be sent. Send another one.',
   'media-too-large': 'Make the file smaller, then send a new message.',

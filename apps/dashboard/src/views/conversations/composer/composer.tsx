@@ -2,7 +2,7 @@ import { Alert, Button, Checkbox, Group, Text } from '@mantine/core';
 import type { ChannelAccount, Conversation, Message, MessageDetails, Provider } from '@notify/sdk';
 import { type ReactNode, useState } from 'react';
 import { channelName } from '../../../parts/channel-name.ts';
-import { AttachIcon, ClockIcon, TemplateIcon } from '../../../parts/icons.tsx';
+import { AttachIcon, ClockIcon, ListIcon, TemplateIcon } from '../../../parts/icons.tsx';
 import { type Kind, kindsOf } from '../../messages/send/kinds.ts';
 import classes from '../conversations.module.css';
 import type { ReplyWindow } from '../reply-window.ts';
@@ -50,7 +50,7 @@ export function Composer({
     onQuote(null);
     onSent(message, replyTo?.messageId ?? null);
   };
-  const target = { conversation, account, replyTo, topic, onSent: sent };
+  const target = { conversation, account, provider, replyTo, topic, onSent: sent };
   const others = (
     <>
       {!isClosed && allowed.includes('media') && (
@@ -61,6 +61,17 @@ export function Composer({
           onClick={() => setDialog('media')}
         >
           File
+        </Button>
+      )}
+      {!isClosed && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          leftSection={<ListIcon size={16} />}
+          aria-label="Buttons or list"
+          onClick={() => setDialog('interactive')}
+        >
+          Buttons
         </Button>
       )}
       {allowed.includes('template') && (

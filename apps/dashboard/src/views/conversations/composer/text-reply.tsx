@@ -1,5 +1,5 @@
 import { Button, Group, Textarea } from '@mantine/core';
-import type { ChannelAccount, Conversation, Message, MessageDetails } from '@notify/sdk';
+import type { ChannelAccount, Conversation, Message, MessageDetails, Provider } from '@notify/sdk';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { FormFailure } from '../../../parts/form/form-failure.tsx';
 import { SendIcon } from '../../../parts/icons.tsx';
@@ -16,6 +16,7 @@ export function TextReply({
 }: {
   readonly conversation: Conversation;
   readonly account: ChannelAccount;
+  readonly provider: Provider | undefined;
   readonly replyTo: MessageDetails | null;
   readonly topic: number | null;
   readonly onSent: (sent: Message) => void;
@@ -51,7 +52,13 @@ export function TextReply({
       <FormFailure error={submission.error} fields={['text']} />
       <Group justify="space-between" gap="xs">
         <Group gap={4}>{others}</Group>
-        <Button type="submit" size="sm" loading={submission.isBusy} leftSection={<SendIcon size={16} />}>
+        <Button
+          ml="auto"
+          type="submit"
+          size="sm"
+          loading={submission.isBusy}
+          leftSection={<SendIcon size={16} />}
+        >
           Send
         </Button>
       </Group>

@@ -1,11 +1,11 @@
 import type { Template } from '@notify/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
-import type { ChannelAccount, Conversation, Message, MessageDetails } from '@notify/sdk';
+import type { ChannelAccount, Conversation, Message, MessageDetails, Provider } from '@notify/sdk';
 import { useState } from 'react';
 import { useChange } from '../../../api/hooks.ts';
 import { type Submission, useSubmit } from '../../../parts/form/use-submit.ts';
 import { newKey } from '../../messages/send/idempotency-key.ts';
-import type { Kind } from '../../messages/send/kinds.ts';
+import { hasButtons, type Kind } from '../../messages/send/kinds.ts';
 import {
   atFields,
   chosenTemplate,
@@ -31,6 +31,7 @@ export interface Reply {
 export function useReply({
   conversation: { to },
   account,
+  provider,
   kind,
   templates = [],
   replyTo,
@@ -39,6 +40,7 @@ export function useReply({
 }: {
   readonly conversation: Pick<Conversation, 'to'>;
   readonly account: ChannelAccount;
+  readonly provider: Provider | undefined;
   readonly kind: Kind;
   readonly templates?: readonly Template[] | undefined;
   /** The message that the reply quotes. */
@@ -53,7 +55,7 @@ export function useReply({
   const form = useForm<Values>({
     onValuesChange: () => setKey(newKey()),
     initialValues: { ...valuesAt(account.id, undefined), to, text: '' },
-    validate: (values) => formFaults(kind, values, template),
+    validate: (values) => formFaults(kind, values, template, hasButtons(account, provider)),
   });
   const template = chosenTemplate(templates, form.values);
   const upload = useUpload();
@@ -73,12 +75,14 @@ export function useReply({
   return { form, submission, template, sentBytes: upload.sentBytes };
 }
 
-/** What the reply quotes, or else the topic that it goes to. A template has none. */
+/** What the reply quotes, or else the topic that it goes to. The api takes none with a template, and with buttons or a list. */
 function placeOf(
   kind: Kind,
   replyTo: MessageDetails | null,
   topic: number | null,
 ): { replyTo?: string; telegram?: { threadId: number } } {
   if (replyTo !== null) return { replyTo: replyTo.messageId };
-  return topic === null || kind === 'template' ? {} : { telegram: { threadId: topic } };
+  return topic === null || kind === 'template' || kind === 'interactive'
+    ? {}
+    : { telegram: { threadId: topic } };
 }

@@ -7,14 +7,15 @@ import { Section } from '../../../parts/section.tsx';
 import { languageName } from '../../../parts/template/language-name.ts';
 import { templatePath } from '../../channels/templates/template-path.ts';
 import { ContactCards, Place } from './body-parts.tsx';
-import { InteractiveParts } from './interactive.tsx';
 import { InboundFile } from './inbound-file.tsx';
+import { Interactive } from './interactive-parts.tsx';
 import { asTemplate, inShort, kindOf } from './message-text.ts';
 import classes from '../messages.module.css';
+import { PressFacts } from './press-facts.tsx';
 import { parameterLines } from './template-parameters.ts';
 import { Facts } from '../../../parts/facts.tsx';
 
-/** What the message says: its text, its file, its template as the recipient reads it, or what else a person sent. */
+/** What the message says: its text, its file, its template, buttons or list as the recipient sees them, or what else a person sent. */
 export function Content({ message }: { readonly message: MessageHistory }): ReactNode {
   const { body } = message;
   if ('template' in body)
@@ -35,7 +36,7 @@ export function Content({ message }: { readonly message: MessageHistory }): Reac
   );
 }
 
-/** A text, and what only people send. */
+/** A text, buttons or a list, and what only people send. */
 function Other({
   message,
   body,
@@ -43,17 +44,8 @@ function Other({
   readonly message: MessageHistory;
   readonly body: Exclude<MessageHistory['body'], { template: object } | { url: string | null }>;
 }): ReactNode {
-  if ('interactive' in body)
-    return <InteractiveParts interactive={body.interactive} className={classes.content} />;
-  if ('payload' in body)
-    return (
-      <Facts
-        facts={[
-          ['Button', body.text],
-          ...(body.payload === null ? [] : [['Payload', body.payload] as const]),
-        ]}
-      />
-    );
+  if ('interactive' in body) return <Interactive body={body} channel={message.provider} />;
+  if ('payload' in body) return <PressFacts press={body} replyTo={message.replyTo} />;
   if ('text' in body) return <p className={classes.content}>{body.text}</p>;
   if ('latitude' in body) return <Place place={body} />;
   if ('contacts' in body) return <ContactCards contacts={body.contacts} />;

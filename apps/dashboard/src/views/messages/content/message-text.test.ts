@@ -1,11 +1,29 @@
-import { inShort } from './message-text.ts';
+import { inShort, pressedTitle } from './message-text.ts';
 
 const template = { name: 'order_shipped', language: 'en_US' };
+
+const buttons = {
+  text: 'Shall we come?',
+  buttons: [
+    { id: 'yes', title: 'Yes' },
+    { id: 'no', title: 'No' },
+  ],
+};
+const list = {
+  text: 'Which day?',
+  list: { button: 'Choose a day', sections: [{ rows: [{ id: 'mon', title: 'Monday' }] }] },
+};
 
 test.each([
   ['text', { text: 'Hello' }, 'Hello'],
   ['template', { template, text: 'Your order left.' }, 'order_shipped (en_US): Your order left.'],
   ['template', { template }, 'Template order_shipped (en_US)'],
+  ['interactive', { interactive: buttons }, 'Shall we come? [Yes] [No]'],
+  [
+    'interactive',
+    { interactive: list, text: 'Which day?\n\nReply 1 for Monday' },
+    'Which day? [Choose a day]',
+  ],
   ['image', { type: 'image', url: 'https://a.example/cake.png?size=2', caption: null }, 'Image: cake.png'],
   ['image', { type: 'image', url: 'https://a.example/cake.png', caption: 'A cake' }, 'Image: A cake'],
 ] as const)('%s in one line', (type, body, words) => {
@@ -31,4 +49,15 @@ test('what people write is one line too', () => {
   expect(inShort({ type: 'button', body: { text: 'Yes', payload: 'yes-1' } })).toBe('Pressed “Yes”');
   expect(inShort({ type: 'unsupported', body: { kind: 'poll' } })).toBe('Unsupported message: poll');
   expect(inShort({ type: 'unsupported', body: { kind: 'deleted' } })).toBe('Deleted a message');
+});
+
+test.each([
+  ['Yes', 'yes', { interactive: buttons }, 'Yes'],
+  ['2', 'no', { interactive: buttons }, 'No'],
+  ['1', 'mon', { interactive: list }, 'Monday'],
+  ['1', 'gone', { interactive: list }, '1'],
+  ['Yes', 'yes', { text: 'Hello' }, 'Yes'],
+  ['Yes', null, null, 'Yes'],
+] as const)('a press of %s (%s) that answers %j is %s', (text, payload, body, title) => {
+  expect(pressedTitle({ text, payload }, body === null ? null : { body })).toBe(title);
 });

@@ -1,4 +1,4 @@
-import type { TemplateBody } from '@notify/core';
+import { choicesOf, type InteractiveContent, type TemplateBody } from '@notify/core';
 import type { MessageDetails } from '@notify/sdk';
 
 type Content = Pick<MessageDetails, 'body' | 'type'>;
@@ -11,7 +11,7 @@ const kinds = {
   document: 'Document',
   text: 'Text',
   template: 'Template',
-  interactive: 'Buttons',
+  interactive: 'Buttons or list',
   location: 'Location',
   contact: 'Contact',
   reaction: 'Reaction',
@@ -27,7 +27,7 @@ export function kindOf({ type }: Pick<Content, 'type'>): string {
 /** A message in one line of a list: its text, the caption or name of its file, its template, or what else it is. */
 export function inShort({ body, type }: Content): string {
   if ('template' in body) return templateInShort(asTemplate(body));
-  if ('interactive' in body) return body.interactive.text;
+  if ('interactive' in body) return interactiveInShort(asInteractive(body));
   if ('payload' in body) return `Pressed “${body.text}”`;
   if ('text' in body) return body.text;
   if ('emoji' in body) return body.emoji === null ? 'Removed a reaction' : `Reacted ${body.emoji}`;
@@ -42,6 +42,23 @@ export function inShort({ body, type }: Content): string {
 /** The body of a template message. Its schema lists the fields of every kind of header and button together. */
 export function asTemplate(body: Extract<Body, { template: object }>): TemplateBody {
   return body as TemplateBody;
+}
+
+/** The buttons or the list of a message. Its schema lists the fields of every kind of button together. */
+export function asInteractive({ interactive }: Extract<Body, { interactive: object }>): InteractiveContent {
+  return interactive as InteractiveContent;
+}
+
+/**
+ * The title of what a person pressed. One who answered a numbered text with a number wrote that number, so the title is that of the
+ * answered message, if it is known.
+ */
+export function pressedTitle(
+  { text, payload }: Extract<Body, { payload: string | null }>,
+  answered: Pick<Content, 'body'> | null,
+): string {
+  if (answered === null || !('interactive' in answered.body)) return text;
+  return choicesOf(asInteractive(answered.body)).find(({ id }) => id === payload)?.title ?? text;
 }
 
 /** What a person did that we do not show, by the provider's word for it. */
@@ -70,6 +87,12 @@ export function cardName({ name, phones }: Extract<Body, { contacts: unknown }>[
 function templateInShort({ template: { name, language }, text }: TemplateBody): string {
   const which = `${name} (${language})`;
   return text === undefined ? `Template ${which}` : `${which}: ${text}`;
+}
+
+/** The text, and what stands on its buttons. */
+function interactiveInShort({ text, buttons = [], list }: InteractiveContent): string {
+  const titles = list === undefined ? buttons.map(({ title }) => title) : [list.button];
+  return [text, ...titles.map((title) => `[${title}]`)].join(' ');
 }
 
 /** The last part of a URL's path, as the name of its file. */

@@ -13,11 +13,14 @@ import { allFields } from '../../../parts/template/template-fields.ts';
 import { useSubmit } from '../../../parts/form/use-submit.ts';
 import { useTemplates } from '../../channels/templates/account-templates.ts';
 import { newKey } from './idempotency-key.ts';
-import { type Kind, kinds, kindsOf, ownFields } from './kinds.ts';
+import { draftFields } from './interactive/draft-faults.ts';
+import { InteractiveInputs } from './interactive/interactive-inputs.tsx';
+import { hasButtons, type Kind, kinds, kindsOf, ownFields } from './kinds.ts';
 import { MediaInputs } from './media-inputs.tsx';
 import { TemplateInputs } from './template-inputs.tsx';
 import { TextInputs } from './text-inputs.tsx';
 import { useUpload } from './use-upload.ts';
+import classes from './send.module.css';
 import {
   atFields,
   chosenTemplate,
@@ -54,13 +57,14 @@ interface Props extends Dialog {
 /** The form: where to send, and what. */
 export function SendForm(props: Props): ReactNode {
   const { accounts, onCancel, onKind } = props;
-  const { form, submission, account, allowed, kind, templates, template, sentBytes, renewKey } =
+  const { form, submission, account, provider, allowed, kind, templates, template, sentBytes, renewKey } =
     useSendForm(props);
   const fields = template === undefined ? [] : allFields(template).map(({ name }) => filledName(name));
+  const drafted = kind === 'interactive' ? draftFields(form.values.interactive) : [];
   return (
     <Form
       submission={submission}
-      fields={['channelAccountId', 'to', ...ownFields[kind], ...fields, 'sendAt']}
+      fields={['channelAccountId', 'to', ...ownFields[kind], ...fields, ...drafted, 'sendAt']}
       buttons={<DialogButtons submit="Send" isBusy={submission.isBusy} onCancel={onCancel} />}
     >
       <Where form={form} accounts={accounts} account={account} />
@@ -68,6 +72,7 @@ export function SendForm(props: Props): ReactNode {
         <SegmentedControl
           aria-label="Content"
           fullWidth
+          classNames={{ label: classes.kind }}
           value={kind}
           data={kinds.filter(({ value }) => allowed.includes(value))}
           onChange={(chosen) => {
@@ -79,6 +84,9 @@ export function SendForm(props: Props): ReactNode {
       )}
       {kind === 'text' && <TextInputs form={form} channel={account.channel} />}
       {kind === 'media' && <MediaInputs form={form} sentBytes={sentBytes} />}
+      {kind === 'interactive' && (
+        <InteractiveInputs form={form} channel={account.channel} hasButtons={hasButtons(account, provider)} />
+      )}
       {kind === 'template' && (
         <TemplateInputs form={form} account={account} query={templates} template={template} />
       )}
@@ -117,7 +125,7 @@ function useSendForm({ accounts, providers, kind: chosen, start, onSent }: Props
     onValuesChange: () => setKey(newKey()),
     initialValues: valuesAt(first.id, start),
     validate: (values): Record<string, string> => ({
-      ...formFaults(kind, values, template),
+      ...formFaults(kind, values, template, hasButtons(account, provider)),
       ...whereFaults(values, account.channel, {
         nowMs: Date.now(),
         isHalfTyped: isHalfTyped(form.getInputNode('sendAt')),
@@ -126,10 +134,8 @@ function useSendForm({ accounts, providers, kind: chosen, start, onSent }: Props
   });
   useUnsaved(form.isDirty);
   const account = accounts.find(({ id }) => id === form.values.channelAccountId) ?? first;
-  const allowed = kindsOf(
-    account,
-    providers.find(({ id }) => id === account.provider),
-  );
+  const provider = providers.find(({ id }) => id === account.provider);
+  const allowed = kindsOf(account, provider);
   const kind = allowed.find((one) => one === chosen) ?? 'text';
   const templates = useTemplates(account.id, { enabled: allowed.includes('template') });
   const template = chosenTemplate(templates.data?.templates ?? [], form.values);
@@ -148,7 +154,7 @@ function useSendForm({ accounts, providers, kind: chosen, start, onSent }: Props
   });
   const renewKey = (): void => setKey(newKey());
   const { sentBytes } = upload;
-  return { form, submission, account, allowed, kind, templates, template, sentBytes, renewKey };
+  return { form, submission, account, provider, allowed, kind, templates, template, sentBytes, renewKey };
 }
 
 function Where({

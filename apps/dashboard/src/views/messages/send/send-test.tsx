@@ -5,12 +5,12 @@ import { useRead } from '../../../api/hooks.ts';
 import { FormDialog } from '../../../parts/dialog/form-dialog.tsx';
 import { InfoIcon } from '../../../parts/icons.tsx';
 import { Loaded } from '../../../parts/loaded.tsx';
-import type { Kind } from './kinds.ts';
+import { isWide, type Kind } from './kinds.ts';
 import { type Dialog, SendForm } from './send-form.tsx';
 import type { Start } from './values.ts';
 
 /**
- * Asks for an account, a recipient and a text, a file or a template, sends it, and opens the message's page. Mounted
+ * Asks for an account, a recipient and a text, a file, buttons or a list, or a template, sends it, and opens the message's page. Mounted
  * only while it is open. With `start` it opens with that template.
  */
 export function SendTest({
@@ -22,7 +22,7 @@ export function SendTest({
 }): ReactNode {
   const [kind, setKind] = useState<Kind>(start === undefined ? 'text' : 'template');
   return (
-    <FormDialog title="Send test message" size={kind === 'template' ? 'xl' : 'md'} onClose={onClose}>
+    <FormDialog title="Send test message" size={isWide(kind) ? 'xl' : 'md'} onClose={onClose}>
       {(cancel) => <Accounts kind={kind} onKind={setKind} start={start} onSent={onClose} onCancel={cancel} />}
     </FormDialog>
   );

@@ -88,6 +88,29 @@ test('a file of this device is sent by the ID of its upload, and is told apart f
   expect(fileToUpload('media', { ...media, source: 'url' })).toBeNull();
 });
 
+test('buttons are sent as such, and their errors are told at their fields', () => {
+  const interactive = { ...empty.interactive, text: 'Shall we come?', buttons: [{ title: 'Yes', id: '' }] };
+  const values = { ...filled, interactive };
+  expect(requestOf('interactive', values, account, { template: undefined })).toEqual({
+    ...where,
+    interactive: { text: 'Shall we come?', buttons: [{ id: 'yes', title: 'Yes' }] },
+  });
+  expect(formFaults('interactive', values, undefined)).toEqual({});
+  expect(formFaults('interactive', values, undefined, false)).toEqual({
+    'interactive.numbered': expect.stringContaining('no buttons'),
+  });
+  const refused = new ApiProblem({
+    type: 'about:blank',
+    title: 'No buttons',
+    status: 422,
+    code: 'interactive-not-supported',
+    requestId: 'r',
+    errors: [{ at: 'body/interactive', message: 'one' }],
+  });
+  const told = atFields(refused, undefined, values) as ApiProblem;
+  expect(told.errors.map(({ at }) => at)).toEqual(['body/interactive/numbered']);
+});
+
 test('a template without variables is sent without parameters', () => {
   const fixed = { ...template, body: { text: 'Hello', variables: [] }, buttons: [] };
   expect(requestOf('template', filled, account, { template: fixed })).toEqual({

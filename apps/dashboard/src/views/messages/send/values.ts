@@ -5,6 +5,8 @@ import { readMoment } from '../../../parts/time/moment-text.ts';
 import { fieldAt, faultsOf } from '../../../parts/template/template-faults.ts';
 import { parametersOf } from '../../../parts/template/template-fields.ts';
 import { fileFault } from './file-choice.ts';
+import { contentOf, type Draft, emptyDraft } from './interactive/draft.ts';
+import { draftFaults, draftPlace } from './interactive/draft-faults.ts';
 import type { Kind } from './kinds.ts';
 
 /** The template that the dialog opens with. */
@@ -38,6 +40,8 @@ export type Values = {
   url: string;
   caption: string;
   filename: string;
+  /** Buttons or a list. */
+  interactive: Draft;
   /** Of the template. */
   name: string;
   language: string;
@@ -62,17 +66,19 @@ export function valuesAt(channelAccountId: string, start: Start | undefined): Va
     url: '',
     caption: '',
     filename: '',
+    interactive: emptyDraft,
     name: start?.name ?? '',
     language: start?.language ?? '',
     filled: {},
   };
 }
 
-/** What is wrong with the form before it is sent, by the name of the field. */
+/** What is wrong with the form before it is sent, by the name of the field. `hasButtons`: of the account. */
 export function formFaults(
   kind: Kind,
   values: Values,
   template: Template | undefined,
+  hasButtons = true,
 ): Record<string, string> {
   const to: Record<string, string> = values.to.trim() === '' ? { to: 'Enter a recipient.' } : {};
   switch (kind) {
@@ -80,6 +86,8 @@ export function formFaults(
       return { ...to, ...(values.text === '' ? { text: 'Enter a text.' } : {}) };
     case 'media':
       return { ...to, ...mediaFaults(values) };
+    case 'interactive':
+      return { ...to, ...draftFaults(values.interactive, hasButtons) };
     case 'template':
       if (template === undefined) return { ...to, name: 'Choose a template.' };
       return {
@@ -128,6 +136,7 @@ export function requestOf(
     ...(values.urgent ? { urgent: true } : {}),
   };
   if (kind === 'media') return { ...where, ...mediaOf(values, fileId) };
+  if (kind === 'interactive') return { ...where, interactive: contentOf(values.interactive) };
   if (kind === 'text' || template === undefined) return { ...where, text: values.text };
   const { name, language } = template;
   // The schema lists the fields of every kind of header and button together.
@@ -154,6 +163,7 @@ const parameters = 'body/template/parameters/';
 export function atFields(failure: unknown, template: Template | undefined, values: Values): unknown {
   if (!(failure instanceof ApiProblem)) return failure;
   return failure.withErrorsAt((at) => {
+    if (at.startsWith('body/interactive')) return draftPlace(at, values.interactive);
     if (at === 'body/template' || at === 'body/template/name') return 'body/name';
     if (at === 'body/template/language') return 'body/language';
     if (at === 'body/fileId') return 'body/file';
