@@ -8,7 +8,7 @@ import { accountLabel } from '../../../parts/account-label.ts';
 import { DialogButtons } from '../../../parts/dialog/dialog-buttons.tsx';
 import { Form } from '../../../parts/form/form.tsx';
 import { useSubmit } from '../../../parts/form/use-submit.ts';
-import { mediaTypes } from '../../messages/send/values.ts';
+import { mediaTypes } from '../../messages/send/media-types.ts';
 import { simulatedAt, simulatedBody, simulatedFaults, type SimulatedValues } from './values.ts';
 
 /** Has a person who does not exist write to a sandbox account. */

@@ -1,7 +1,7 @@
 import { plainPhone } from '@notify/core';
 import type { ChannelAccount } from '@notify/sdk';
 import type { InputOf } from '../../../api/client.ts';
-import type { mediaTypes } from '../../messages/send/values.ts';
+import type { mediaTypes } from '../../messages/send/media-types.ts';
 
 /** The body of the request. */
 type Body = InputOf<'post /v1/channel-accounts/{id}/simulate-inbound'>['body'];

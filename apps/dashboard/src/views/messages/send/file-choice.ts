@@ -1,4 +1,4 @@
-import type { MediaType } from './values.ts';
+import type { MediaType } from './media-types.ts';
 
 const mebibyte = 1_048_576;
 

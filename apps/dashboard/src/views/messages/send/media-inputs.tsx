@@ -12,7 +12,8 @@ import type { UseFormReturnType } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { AttachIcon } from '../../../parts/icons.tsx';
 import { acceptOf, inMegabytes, limitOf } from './file-choice.ts';
-import { mediaTypes, type Values } from './values.ts';
+import { mediaTypes } from './media-types.ts';
+import type { Values } from './values.ts';
 
 /** A file from the computer or by its URL, with its caption and name. `sentBytes`: how much of it has been uploaded, null before. */
 export function MediaInputs({

@@ -8,6 +8,7 @@ import { fileFault } from './file-choice.ts';
 import { contentOf, type Draft, emptyDraft } from './interactive/draft.ts';
 import { draftFaults, draftPlace } from './interactive/draft-faults.ts';
 import type { Kind } from './kinds.ts';
+import type { MediaType } from './media-types.ts';
 
 /** The template that the dialog opens with. */
 export interface Start {
@@ -15,14 +16,6 @@ export interface Start {
   readonly name: string;
   readonly language: string;
 }
-
-export const mediaTypes = [
-  { value: 'image', label: 'Image' },
-  { value: 'video', label: 'Video' },
-  { value: 'audio', label: 'Audio' },
-  { value: 'document', label: 'Document' },
-] as const;
-export type MediaType = (typeof mediaTypes)[number]['value'];
 
 /** The fields of the form. A type, because an interface has no index signature. */
 export type Values = {
