@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { type Db, openDb } from '@notify/db/connection';
 import { withSweepLock } from '@notify/db/maintenance';
 import { devicesToLookAt, dropOldSent } from '@notify/db/whatsapp';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type S3Peer, startS3Peer } from '@notify/testkit';
@@ -19,8 +19,8 @@ beforeEach(async () => {
 afterEach(async () => {
   await store.close();
   await peer[Symbol.asyncDispose]();
-  expect(await readdir(spoolDir)).toEqual([]);
-  await rm(spoolDir, { recursive: true });
+  // Fails unless it is empty.
+  await rmdir(spoolDir);
 });
 
 async function write(key: string, bytes: Buffer): Promise<unknown> {

@@ -94,7 +94,7 @@ async function handle(
     return refuse(400, 'XAmzContentSHA256Mismatch');
   const [, inBucket, key = ''] = /^\/([^/]+)\/(.+)$/.exec(request.url ?? '') ?? [];
   if (inBucket !== bucket) return refuse(404, 'NoSuchBucket');
-  switch (request.method) {
+  switch (request.method ?? 'GET') {
     case 'PUT':
       objects.set(key, body);
       break;
