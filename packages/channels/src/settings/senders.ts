@@ -16,6 +16,7 @@ export function sendersSetting(from: Readonly<Record<string, unknown>>): { sende
           {
             prefix: Type.String({
               title: 'Prefix',
+              maxLength: 16,
               pattern: '^\\+[1-9]\\d{0,14}$',
               examples: ['+49'],
             }),

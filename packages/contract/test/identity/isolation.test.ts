@@ -7,7 +7,7 @@ import { phone, withoutPrefix } from '../suite/values.ts';
 
 /** The sends, whose answer to another tenant's `channelAccountId` is no 404. */
 const sends = [
-  ...['text', 'media', 'template', 'bulk'].map((kind) => `post /v1/notify/{channel}/${kind}`),
+  ...['text', 'media', 'template', 'interactive', 'bulk'].map((kind) => `post /v1/notify/{channel}/${kind}`),
   'post /v1/messages',
   'post /v1/messages/{id}/resend',
   'post /v1/notify/send',
