@@ -117,8 +117,7 @@ describeInBrowser('templates', () => {
     await form.getByLabel('Recipient').focus();
     await page.keyboard.type('+14155550122');
     await page.keyboard.press('Tab');
-    await page.keyboard.press('ArrowRight');
-    await page.keyboard.press('ArrowRight');
+    for (let kind = 0; kind < 3; kind += 1) await page.keyboard.press('ArrowRight');
     await form.getByRole('combobox', { name: 'Template' }).waitFor();
     await page.keyboard.press('Tab');
     await page.keyboard.type('shipp');
@@ -276,7 +275,7 @@ describeInBrowser('templates', () => {
     const form = page.getByRole('dialog');
     await form.getByLabel('Account').selectOption('Gateway · SMS');
     await form.getByRole('textbox', { name: 'Text' }).waitFor();
-    expect(await form.getByRole('radio').count()).toBe(0);
+    expect(await form.getByRole('radio', { name: 'Template' }).count()).toBe(0);
   });
 
   test('a file is sent by hand', async () => {
@@ -287,6 +286,7 @@ describeInBrowser('templates', () => {
     await form.getByText('Media', { exact: true }).click();
     await form.getByLabel('Type').selectOption('Document');
     await form.getByLabel('Recipient').fill('+14155550111');
+    await form.getByText('By URL').click();
     await form.getByRole('button', { name: 'Send', exact: true }).click();
     await form.getByText('Enter an http or https URL.').waitFor();
     await form.getByLabel('File URL').fill('https://example.com/bill.pdf');

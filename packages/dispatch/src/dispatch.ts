@@ -9,6 +9,7 @@ import {
   type Outcome,
   type UnknownRules,
 } from '@notify/core';
+import { isDatabaseAway } from '@notify/db/connection';
 import type { Claimed } from '@notify/db/dispatch';
 import { expectNumber, forgetNumber } from '@notify/db/inbound';
 import type { Trace } from '@notify/telemetry';
@@ -25,13 +26,12 @@ import { plain, reveal, type Revealed } from './one-time-code.ts';
 
 /** Brings one claimed message to the end of its attempt: calls the provider, decides, settles. */
 export async function dispatch(masked: Claimed, slot: Slot, deps: DispatchDeps): Promise<void> {
-  const { claimedAt, stopping } = slot;
+  const { claimedAt } = slot;
   const revealed = hasMask(masked.body) ? await revealIn(masked, slot, deps) : plain(masked);
   const { code, ended } = revealed;
-  const isLate = stopping.aborted || performance.now() - claimedAt > leaseSlackMs / 2;
   // The sweeper fails a message that expired after its claim.
   const isOver = remainingMs(masked, claimedAt) <= 0;
-  if (masked.state === 'call' && (isLate || isOver)) return giveBack([masked], deps);
+  if (masked.state === 'call' && (isLate(slot) || isOver)) return giveBack([masked], deps);
   const connection = openConnection(masked.account, deps);
   const claimed = asText(revealed.claimed, connection);
   const split = splitOf(claimed, connection);
@@ -134,7 +134,7 @@ async function attemptText(
   { claimed, isNumbered, slot, connection, split, code }: OpenCall,
   deps: DispatchDeps,
 ): Promise<Attempt | GivenBack> {
-  if (isNumbered) await expectNumber(deps.db, numberedOf(claimed));
+  if (isNumbered && !(await isExpected(claimed, slot, deps))) return { skipMs: 0 };
   const beganAt = performance.now();
   using deadline = slot.deadlines.begin(connection.adapter.capabilities.callDeadlineMs);
   const { signal } = deadline;
@@ -142,10 +142,31 @@ async function attemptText(
     { claimed, connection, split, code, media: null, claimedAt: slot.claimedAt, signal },
     deps,
   );
-  if (isNumbered && isUnsent(outcome)) await forgetNumber(deps.db, numberedOf(claimed));
+  // A row that stays does no harm: a failed message takes no number.
+  if (isNumbered && isUnsent(outcome)) await forgetNumber(deps.db, numberedOf(claimed)).catch(ignoreAway);
   // We aborted the call, and certainly nothing was sent: another process may begin the attempt again.
   if (slot.deadlines.allOver && outcome.kind === 'retry') return { skipMs: 0 };
   return { outcome, tookMs: performance.now() - beganAt };
+}
+
+/** Notes that a number answers the message. False if that took so long, or failed, that the message must not be sent now. */
+async function isExpected(claimed: Claimed, slot: Slot, deps: DispatchDeps): Promise<boolean> {
+  try {
+    await expectNumber(deps.db, numberedOf(claimed));
+    return !isLate(slot);
+  } catch (error) {
+    ignoreAway(error);
+    return false;
+  }
+}
+
+function ignoreAway(error: unknown): void {
+  if (!isDatabaseAway(error)) throw error;
+}
+
+/** Whether a call that begins now could outlast the lease. */
+function isLate({ stopping, claimedAt }: Slot): boolean {
+  return stopping.aborted || performance.now() - claimedAt > leaseSlackMs / 2;
 }
 
 /** Files have their own permits, so the permit for a call is released at once. */

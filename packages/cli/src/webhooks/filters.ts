@@ -18,18 +18,18 @@ export const clearableFilterOptions = {
   tags: clearable(filterOptions.tags),
 };
 
-/** Makes an empty text stand for null. */
-function clearable<T>(option: Option<T>): Option<T | null | undefined> {
+/** Makes an empty text stand for no values. Null would not arrive: the reader of options takes it for a missing value. */
+function clearable<T>(option: Option<readonly T[] | undefined>): Option<readonly T[] | undefined> {
   return {
     ...option,
     about: `${option.about} An empty text removes the filter.`,
-    read: (typed, before) => (typed === '' ? null : option.read(typed, before ?? undefined)),
+    read: (typed, before) => (typed === '' ? [] : option.read(typed, before)),
   };
 }
 
-type Typed<C> = readonly C[] | null | undefined;
+type Typed<C> = readonly C[] | undefined;
 
-/** The filters as a request has them: each value once. */
+/** The filters as a request has them: each value once, and null for no values. */
 export function filtersOf<C extends string>({
   accounts,
   channels: ofChannels,
@@ -47,6 +47,7 @@ export function filtersOf<C extends string>({
 }
 
 function distinct<T>(values: Typed<T>): T[] | null | undefined {
+  if (values?.length === 0) return null;
   return values && [...new Set(values)];
 }
 

@@ -101,7 +101,7 @@ export function webhookTests(harness: () => Harness): void {
     ]);
     expect(nothing).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('--url, --events and --description'),
+      stderr: expect.stringContaining('--url, --events, --accounts, --channels, --tags and --description'),
     });
     expect(unasked).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') });
   });

@@ -174,8 +174,8 @@ test('ids stand nowhere else than in paths, in the sends’ and filters’ chann
     [...sends, ...filtered, ...cancels, ...marks, ...narrowed].toSorted(),
   );
   const elsewhere = others.filter((operation) => ![...marks, ...narrowed].includes(nameOf(operation)));
-  // That of another tenant’s file is in messages/files.test.ts. `threadId` is a topic of Telegram, no ID of ours.
-  const inLists = new Set(['channelAccountId', 'externalId', 'fileId', 'groupId', 'threadId']);
+  // That of another tenant’s file is in messages/files.test.ts. `threadId` is a topic of Telegram and `id` that of a button, no ID of ours.
+  const inLists = new Set(['channelAccountId', 'externalId', 'fileId', 'groupId', 'id', 'threadId']);
   expect(new Set(elsewhere.flatMap(({ otherIds }) => otherIds))).toEqual(inLists);
 });
 

@@ -24,7 +24,7 @@ export function FilterInputs({
         description="Only events of these channels. None chosen: all channels."
         {...form.getInputProps('channels')}
       >
-        <Stack gap={8} mt={8}>
+        <Stack gap={12} mt={8}>
           {channels.map((channel) => (
             <Checkbox key={channel} value={channel} label={channelName(channel)} />
           ))}
@@ -61,7 +61,7 @@ function AccountChoice({
       description="Only events of these accounts. None chosen: all accounts, also those you connect later."
       {...props}
     >
-      <Stack gap={8} mt={8}>
+      <Stack gap={12} mt={8}>
         {ids.map((id, index) => (
           <Checkbox key={id} value={id} label={names[index]} />
         ))}
