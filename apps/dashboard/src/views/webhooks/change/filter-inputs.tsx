@@ -1,4 +1,4 @@
-import { Checkbox, type CheckboxGroupProps, Stack, TagsInput } from '@mantine/core';
+import { Checkbox, type CheckboxGroupProps, Stack, TagsInput, Text } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { useRead } from '../../../api/hooks.ts';
@@ -16,33 +16,43 @@ export function FilterInputs({
   readonly form: UseFormReturnType<WebhookFields>;
   readonly chosen: readonly string[];
 }): ReactNode {
+  const { channels: ofChannels, channelAccountIds, tags } = form.getInitialValues();
+  const isSet = ofChannels.length + channelAccountIds.length + tags.length > 0;
+  const isFaulty = ['channels', 'channelAccountIds', 'tags'].some(
+    (field) => form.errors[field] !== undefined,
+  );
   return (
-    <>
-      <Checkbox.Group
-        key={form.key('channels')}
-        label="Channels"
-        description="Only events of these channels. None chosen: all channels."
-        {...form.getInputProps('channels')}
-      >
-        <Stack gap={12} mt={8}>
-          {channels.map((channel) => (
-            <Checkbox key={channel} value={channel} label={channelName(channel)} />
-          ))}
-        </Stack>
-      </Checkbox.Group>
-      <AccountChoice
-        key={form.key('channelAccountIds')}
-        chosen={chosen}
-        {...form.getInputProps('channelAccountIds')}
-      />
-      <TagsInput
-        key={form.key('tags')}
-        label="Tags"
-        description="Only events of messages and groups with one of these tags. Press Enter after each one. None: with any tags or none."
-        maxTags={100}
-        {...form.getInputProps('tags')}
-      />
-    </>
+    <details open={isSet || isFaulty}>
+      <Text component="summary" size="sm" fw={500}>
+        Filters
+      </Text>
+      <Stack mt="sm">
+        <Checkbox.Group
+          key={form.key('channels')}
+          label="Channels"
+          description="Only events of these channels. None chosen: all channels."
+          {...form.getInputProps('channels')}
+        >
+          <Stack gap={12} mt={8}>
+            {channels.map((channel) => (
+              <Checkbox key={channel} value={channel} label={channelName(channel)} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+        <AccountChoice
+          key={form.key('channelAccountIds')}
+          chosen={chosen}
+          {...form.getInputProps('channelAccountIds')}
+        />
+        <TagsInput
+          key={form.key('tags')}
+          label="Tags"
+          description="Only events of messages and groups with one of these tags. Press Enter after each one. None: with any tags or none."
+          maxTags={100}
+          {...form.getInputProps('tags')}
+        />
+      </Stack>
+    </details>
   );
 }
 
