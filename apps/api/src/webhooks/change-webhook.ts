@@ -1,6 +1,6 @@
 import { ChangeWebhook, Webhook } from '@notify/contract';
 import type { Db } from '@notify/db/connection';
-import { changeWebhook as change } from '@notify/db/webhooks';
+import { changeWebhook as change, findWebhook } from '@notify/db/webhooks';
 import type { Settings } from '@notify/runtime';
 import { readAccountIds } from '../keys/narrowing.ts';
 import { found } from '../problems/found.ts';
@@ -32,12 +32,21 @@ export const changeWebhook = defineRoute({
     if (fault !== null) throw invalidRequest({ at: 'body/url', message: fault });
     const { channelAccountIds, ...fields } = body;
     const accountIds =
-      channelAccountIds === null || channelAccountIds === undefined
-        ? channelAccountIds
-        : await readAccountIds(channelAccountIds, caller.tenantId, deps);
+      channelAccountIds && (await newAccountIds(channelAccountIds, id, caller.tenantId, deps));
     const description = body.description === '' ? null : body.description;
     const row = found(await change(deps.db, caller.tenantId, id, { ...fields, accountIds, description }));
     wakeSoon(deps, 'webhooks', row);
     return showWebhook(deps.db, caller.tenantId, row);
   },
 });
+
+/** The accounts of a changed filter. Whether there is such a webhook is judged first. */
+async function newAccountIds(
+  given: readonly string[],
+  webhookId: string,
+  tenantId: string,
+  deps: { readonly db: Db },
+): Promise<string[] | null> {
+  found(await findWebhook(deps.db, tenantId, webhookId));
+  return readAccountIds(given, tenantId, deps);
+}

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { openEventStream } from '@notify/testkit';
 import type { Response } from 'supertest';
 import { type Delivery, type Inbox, openInbox } from '../suite/inbox.ts';
@@ -81,6 +82,13 @@ describe('the filters of a webhook', () => {
     expect(await tenant.patch(`/v1/webhooks/${id}`, { channelAccountIds: [telegram] })).toMatchObject(
       problem('invalid-request', 'body/channelAccountIds/0'),
     );
+  });
+
+  test('of a webhook that is not there are not judged', async () => {
+    const { id } = (await create(nowhere)).body;
+    expect((await tenant.remove(`/v1/webhooks/${id}`)).status).toBe(204);
+    const change = { channelAccountIds: [randomUUID()] };
+    expect(await tenant.patch(`/v1/webhooks/${id}`, change)).toMatchObject(problem('not-found'));
   });
 
   test('decide what is posted at every step, and what is not wanted is no delivery', async () => {
