@@ -4,7 +4,7 @@ import type { Db } from '@notify/db/connection';
 import type { NewGroup, NewRoute } from '@notify/db/groups';
 import type { AcceptItem } from '@notify/db/messages';
 import { interactiveItem } from '../interactive/interactive-item.ts';
-import { type FieldError, invalidRequest, Problem } from '../problems/problem.ts';
+import { invalidRequest, Problem } from '../problems/problem.ts';
 import type { ItemSender } from '../sending/key-sender.ts';
 import { givenLabels } from '../sending/labels.ts';
 import type { LookUps } from '../sending/look-up.ts';
@@ -12,7 +12,8 @@ import { judgeKnown } from '../sending/recipient.ts';
 import { hashRequest, type SendItem, toAcceptItem } from '../sending/send.ts';
 import { timeOf } from '../sending/send-at.ts';
 import { demandMedia, mediaContent } from '../sending/media.ts';
-import { strayTelegram, withTelegram } from '../sending/telegram-options.ts';
+import { contentFaults } from '../sending/one-content.ts';
+import { withTelegram } from '../sending/telegram-options.ts';
 import { templateItem, type TemplateNeeds } from '../templates/template-item.ts';
 
 /** A group, checked as far as possible without its commit. */
@@ -69,22 +70,7 @@ export async function toGroup(
 
 /** Refuses routes without content, and routes with two. */
 function demandOneContent(routes: readonly Route[]): void {
-  const errors = routes.flatMap((route, index): FieldError[] => {
-    const at = `body/routes/${index}`;
-    const [first, ...others] = (['text', 'media', 'template', 'interactive'] as const).filter(
-      (field) => route[field] !== undefined,
-    );
-    if (first === undefined)
-      return [
-        { at: `${at}/text`, message: 'is required, unless there is a media, a template or an interactive' },
-      ];
-    if ((first === 'template' || first === 'interactive') && route.telegram !== undefined)
-      return [strayTelegram(at)];
-    return others.map((field) => ({
-      at: `${at}/${field}`,
-      message: `must not be given together with ${first}`,
-    }));
-  });
+  const errors = routes.flatMap((route, index) => contentFaults(route, `body/routes/${index}`));
   if (errors.length > 0) throw invalidRequest(...errors);
 }
 

@@ -19,7 +19,7 @@ import {
   toAcceptItem,
   type SendNeeds,
 } from '../sending/send.ts';
-import { strayTelegram } from '../sending/telegram-options.ts';
+import { optionFaults } from '../sending/one-content.ts';
 import { templateItem, type TemplateNeeds } from '../templates/template-item.ts';
 
 export const sendMessage = defineRoute({
@@ -118,7 +118,6 @@ function demandOneContent(body: SendMessage): void {
     at: `body/${field}`,
     message: `must not be given together with ${first}`,
   }));
-  if ((first === 'template' || first === 'interactive') && body.telegram !== undefined)
-    errors.push(strayTelegram('body'));
+  errors.push(...optionFaults(first, body.telegram, 'body'));
   if (errors.length > 0) throw invalidRequest(...errors);
 }

@@ -2,7 +2,7 @@ import { type BulkItem, Message, SendBulk } from '@notify/contract';
 import type { Channel } from '@notify/core';
 import type { Db } from '@notify/db/connection';
 import Type from 'typebox';
-import { type FieldError, invalidRequest } from '../problems/problem.ts';
+import { invalidRequest } from '../problems/problem.ts';
 import { defineRoute, NoQuery } from '../http/route.ts';
 import { interactiveItem } from '../interactive/interactive-item.ts';
 import { accept } from '../sending/accept.ts';
@@ -19,7 +19,7 @@ import {
   toMessage,
   type SendNeeds,
 } from '../sending/send.ts';
-import { strayTelegram } from '../sending/telegram-options.ts';
+import { contentFaults } from '../sending/one-content.ts';
 import { takeMessages } from '../sending/take-messages.ts';
 import { templateItem, type TemplateNeeds } from '../templates/template-item.ts';
 
@@ -62,23 +62,7 @@ export const sendBulk = defineRoute({
 
 /** Refuses items without content, and items with two. */
 function demandOneContent(messages: readonly BulkItem[]): void {
-  const errors = messages.flatMap((message, index): FieldError[] => {
-    const at = `body/messages/${index}`;
-    const [first, ...others] = (['text', 'media', 'template', 'interactive'] as const).filter(
-      (field) => message[field] !== undefined,
-    );
-    if (first === undefined)
-      return [
-        { at: `${at}/text`, message: 'is required, unless there is a media, a template or an interactive' },
-      ];
-    const surplus = others.map((field) => ({
-      at: `${at}/${field}`,
-      message: `must not be given together with ${first}`,
-    }));
-    return (first === 'template' || first === 'interactive') && message.telegram !== undefined
-      ? [...surplus, strayTelegram(at)]
-      : surplus;
-  });
+  const errors = messages.flatMap((message, index) => contentFaults(message, `body/messages/${index}`));
   if (errors.length > 0) throw invalidRequest(...errors);
 }
 
