@@ -1,6 +1,7 @@
 export type * from './adapter/channel.ts';
 export type * from './adapter/inbound.ts';
 export { mayReport } from './adapter/may-report.ts';
+export { noButtonsText, sendsButtons } from './adapter/sends-buttons.ts';
 export type * from './adapter/updates.ts';
 export { type ProviderErrorCode, providerErrorCodes } from './error-codes.ts';
 export { outcomeOfMediaFailure } from './media/media-failure.ts';

@@ -1,4 +1,4 @@
-import { mayReport, type Media, type Split, unknownPolicy } from '@notify/channels';
+import { mayReport, type Media, sendsButtons, type Split, unknownPolicy } from '@notify/channels';
 import {
   type Channel,
   decide,
@@ -18,7 +18,7 @@ import { callProvider, remainingMs } from './call.ts';
 import { type Connection, openConnection, type OpenConnection } from './connection.ts';
 import type { DispatchDeps } from './deps.ts';
 import { giveBack } from './give-back.ts';
-import { asText, isToBeNumbered, isUnsent, noButtons, numberedOf, sendsButtons } from './interactive.ts';
+import { asText, isToBeNumbered, isUnsent, noButtons, numberedOf } from './interactive.ts';
 import { leaseSlackMs } from './leases.ts';
 import { type Attempt, type GivenBack, type MediaBody, mediaBodyOf, sendMedia } from './media.ts';
 import { traceCall, traceOf } from './message-traces.ts';
@@ -117,7 +117,7 @@ async function attemptOf(call: Call, deps: DispatchDeps): Promise<Attempt | Give
   if (connection.kind === 'broken')
     return { outcome: { kind: 'connection-broken', text: connection.text }, tookMs: null };
   if (claimed.part >= split.texts.length) return { outcome: splitChanged, tookMs: null };
-  if ('interactive' in claimed.body && !sendsButtons(claimed, connection.adapter))
+  if ('interactive' in claimed.body && !sendsButtons(connection.adapter, claimed.account.channel))
     return { outcome: noButtons, tookMs: null };
   const body = mediaBodyOf(claimed, split, connection.adapter);
   return body === null

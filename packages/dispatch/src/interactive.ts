@@ -1,19 +1,14 @@
-import type { Adapter } from '@notify/channels';
+import { noButtonsText, sendsButtons } from '@notify/channels';
 import { choicesOf, contactKey, type InteractiveContent, numberedText, type Outcome } from '@notify/core';
 import type { Claimed } from '@notify/db/dispatch';
 import type { Numbered } from '@notify/db/inbound';
 import type { Connection } from './connection.ts';
 
-/** Whether the provider sends buttons on the channel of the account. */
-export function sendsButtons({ account }: Claimed, { capabilities }: Adapter): boolean {
-  return capabilities.interactiveOn?.includes(account.channel) ?? false;
-}
-
 /** The message as it is sent: with numbers in the place of buttons, where the provider has none and the sender wants that. */
 export function asText(claimed: Claimed, connection: Connection): Claimed {
   const content = interactiveIn(claimed);
   if (content?.fallback !== 'numbered' || connection.kind === 'broken') return claimed;
-  if (sendsButtons(claimed, connection.adapter)) return claimed;
+  if (sendsButtons(connection.adapter, claimed.account.channel)) return claimed;
   return { ...claimed, type: 'text', body: { text: numberedText(content) } };
 }
 
@@ -47,5 +42,5 @@ export function isUnsent({ kind }: Outcome): boolean {
 export const noButtons: Outcome = {
   kind: 'rejected',
   errorCode: 'interactive-not-supported',
-  text: 'The account cannot send buttons or lists, and the message has no fallback.',
+  text: noButtonsText,
 };

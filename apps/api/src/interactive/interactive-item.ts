@@ -1,4 +1,4 @@
-import type { Adapter } from '@notify/channels';
+import { type Adapter, noButtonsText, sendsButtons } from '@notify/channels';
 import type { InteractiveContent } from '@notify/contract';
 import { type Channel, type InteractiveBody, numberedText } from '@notify/core';
 import { invalidRequest, Problem } from '../problems/problem.ts';
@@ -46,20 +46,16 @@ export async function interactiveItem(
   // The commit refuses an account that the key is not for, so what it can must not show.
   const isOwn = sender.accountIds?.includes(accountId ?? '') ?? true;
   const provider = isOwn ? await providerOf(deps.templates, { tenantId, channel, accountId }) : null;
-  if (provider === null || canSend(deps.adapters.get(provider), channel)) return asked;
+  const adapter = provider === null ? undefined : deps.adapters.get(provider);
+  if (provider === null || (adapter !== undefined && sendsButtons(adapter, channel))) return asked;
   if (interactive.fallback === 'numbered')
     return { ...asked, body: { interactive, text: numberedText(interactive) } };
   const errors = [{ at, message: refusal }];
   const problem = new Problem('interactive-not-supported', { errors });
-  return { ...asked, preFailed: { errorCode: problem.code, text: refusalText }, problem };
+  return { ...asked, preFailed: { errorCode: problem.code, text: noButtonsText }, problem };
 }
 
 const refusal = 'cannot be sent from this account, unless it has the fallback numbered';
-const refusalText = 'The account cannot send buttons or lists, and the message has no fallback.';
-
-function canSend(adapter: Adapter | undefined, channel: Channel): boolean {
-  return adapter?.capabilities.interactiveOn?.includes(channel) ?? false;
-}
 
 /** The fields in one order, so that idempotency compares what they say, and not how a client writes its JSON. */
 function inFixedOrder({
