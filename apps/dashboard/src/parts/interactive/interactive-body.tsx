@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { ExternalIcon, ListIcon, ReplyIcon } from '../icons.tsx';
+import { ButtonLabel } from '../phone/button-label.tsx';
 import { MarkedText } from '../template/marked-text.tsx';
 import type { Appearance, DrawnButton } from './appearance.ts';
 import classes from './interactive.module.css';
@@ -41,10 +42,7 @@ export function InteractiveBody({
 function Button({ button: { title, url } }: { readonly button: DrawnButton }): ReactNode {
   return (
     <>
-      <span className={classes.label}>
-        {url === null ? <ReplyIcon size={14} /> : <ExternalIcon size={14} />}
-        {title}
-      </span>
+      <ButtonLabel Icon={url === null ? ReplyIcon : ExternalIcon}>{title}</ButtonLabel>
       {url !== null && <span className={classes.address}>{url}</span>}
     </>
   );
@@ -54,10 +52,7 @@ function List({ list: { button, sections } }: { readonly list: NonNullable<Appea
   return (
     <>
       <p className={classes.opener}>
-        <span className={classes.label}>
-          <ListIcon size={14} />
-          {button}
-        </span>
+        <ButtonLabel Icon={ListIcon}>{button}</ButtonLabel>
       </p>
       <div role="group" aria-label="List" className={classes.list}>
         {sections.map(({ title, rows }, place) => (

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { Appearance } from './appearance.ts';
 import { InteractiveBody } from './interactive-body.tsx';
 import classes from './interactive.module.css';
+import { Phone } from '../phone/phone.tsx';
 
 /** Buttons or a list on the recipient's phone. */
 export function InteractivePreview({
@@ -15,10 +16,8 @@ export function InteractivePreview({
   readonly label: string;
 }): ReactNode {
   return (
-    <div role="group" aria-label={label} className={classes.phone}>
-      <div className={classes.bubble}>
-        <InteractiveBody appearance={appearance} isMarked={channel === 'whatsapp'} />
-      </div>
-    </div>
+    <Phone label={label} bubble={classes.bubble}>
+      <InteractiveBody appearance={appearance} isMarked={channel === 'whatsapp'} />
+    </Phone>
   );
 }

@@ -11,6 +11,8 @@ import {
   ReplyIcon,
   VideoIcon,
 } from '../icons.tsx';
+import { ButtonLabel } from '../phone/button-label.tsx';
+import { Phone } from '../phone/phone.tsx';
 import { bodyValues, codeOf, fillAddress, fillHeader, type FilledHeader } from './filled-parts.ts';
 import { fillText, type Piece, type ValueOf } from './filled-text.ts';
 import { MarkedText } from './marked-text.tsx';
@@ -37,27 +39,25 @@ export function TemplatePreview({
   const filled = header === null ? null : fillHeader(header, parameters);
   const isMarked = channel === 'whatsapp';
   return (
-    <div role="group" aria-label="Preview" className={classes.phone}>
-      <div className={classes.bubble}>
-        {header !== null && filled !== null && (
-          <Header filled={filled} text={header.kind === 'text' ? header : null} />
-        )}
-        <p className={classes.body}>
-          <Words text={body} valueOf={bodyValues(parameters)} isMarked={isMarked} />
-        </p>
-        {footer !== null && <p className={classes.footer}>{footer}</p>}
-        {buttons.length > 0 && (
-          <ul className={classes.buttons} aria-label="Buttons">
-            {buttons.map((button, index) => (
-              // Buttons are told apart by their place only.
-              <li key={index} className={classes.button}>
-                <Button button={button} index={index} body={body} parameters={parameters} />
-              </li>
-            ))}
-          </ul>
-        )}
-      </div>
-    </div>
+    <Phone label="Preview">
+      {header !== null && filled !== null && (
+        <Header filled={filled} text={header.kind === 'text' ? header : null} />
+      )}
+      <p className={classes.body}>
+        <Words text={body} valueOf={bodyValues(parameters)} isMarked={isMarked} />
+      </p>
+      {footer !== null && <p className={classes.footer}>{footer}</p>}
+      {buttons.length > 0 && (
+        <ul className={classes.buttons} aria-label="Buttons">
+          {buttons.map((button, index) => (
+            // Buttons are told apart by their place only.
+            <li key={index} className={classes.button}>
+              <Button button={button} index={index} body={body} parameters={parameters} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Phone>
   );
 }
 
@@ -160,11 +160,11 @@ function Button({
 }): ReactNode {
   switch (button.kind) {
     case 'quick-reply':
-      return <Labelled Icon={ReplyIcon}>{button.text}</Labelled>;
+      return <ButtonLabel Icon={ReplyIcon}>{button.text}</ButtonLabel>;
     case 'url':
       return (
         <>
-          <Labelled Icon={ExternalIcon}>{button.text}</Labelled>
+          <ButtonLabel Icon={ExternalIcon}>{button.text}</ButtonLabel>
           <span className={classes.address}>
             <Pieces pieces={fillAddress(button, index, { body }, parameters)} />
           </span>
@@ -174,29 +174,14 @@ function Button({
       const code = codeOf(button.example, index, parameters);
       return (
         <>
-          <Labelled Icon={CopyIcon}>{button.text}</Labelled>
+          <ButtonLabel Icon={CopyIcon}>{button.text}</ButtonLabel>
           {code !== null && <span className={classes.address}>{code}</span>}
         </>
       );
     }
     case 'one-time-code':
-      return <Labelled Icon={CopyIcon}>{button.text}</Labelled>;
+      return <ButtonLabel Icon={CopyIcon}>{button.text}</ButtonLabel>;
     case 'other':
-      return <Labelled>{button.text}</Labelled>;
+      return <ButtonLabel>{button.text}</ButtonLabel>;
   }
-}
-
-function Labelled({
-  Icon,
-  children,
-}: {
-  readonly Icon?: (props: IconProps) => ReactNode;
-  readonly children: string;
-}): ReactNode {
-  return (
-    <span className={classes.label}>
-      {Icon !== undefined && <Icon size={14} />}
-      {children}
-    </span>
-  );
 }
