@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { inspect } from 'node:util';
 
-/** Looks again and again until `done` holds for what is seen, and returns it; throws with the last sight after `withinMs`, for what never comes. */
+/** Looks again and again until `done` holds for what is seen, and returns that. After `withinMs` it throws with what was seen last. */
 export async function until<T>(
   look: () => T | Promise<T>,
   done: (seen: T) => boolean,

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { startRedis } from '../queues/redis.ts';
 import { type Cost, figures } from './budget.ts';
 
-/** Counts what work costs in this process and in a Redis of its own. */
+/** Counts what work costs: in this process, and in a Redis that nothing else uses. */
 export interface CostCounter extends AsyncDisposable {
   /** The queue of the work that is counted. */
   readonly waker: Waker;
