@@ -59,7 +59,7 @@ describeInBrowser('channels', () => {
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Shop SMS');
     await page.getByLabel('Account SID').fill('AC1');
     await page.getByLabel('Auth token', { exact: true }).fill('wrong-token');
-    await page.getByLabel('Sender').fill(from!);
+    await page.getByLabel('Sender', { exact: true }).fill(from!);
     await page.getByRole('button', { name: 'Connect', exact: true }).click();
     await page.getByText('Account SID has an invalid format. Example: AC0123').waitFor();
     await page.getByLabel('Account SID').fill(accountSid!);

@@ -308,8 +308,8 @@ describeInBrowser('conversations', () => {
 
   test('an account without buttons sends a list as a numbered text, and a number is shown as the press', async () => {
     await write(lena, { text: 'Which days do you have?' }, 'sms');
-    await page.goto('/conversations');
-    await page.getByLabel('Channel').selectOption('SMS');
+    // Lena wrote on WhatsApp too, and a list that is filtered here shows both until the answer comes.
+    await page.goto('/conversations?channel=sms');
     await row(lena).getByRole('link').click();
     await page.getByRole('button', { name: 'Buttons or list' }).click();
     const dialog = page.getByRole('dialog');
