@@ -1,36 +1,75 @@
-import { type InteractiveBody, judgeWords, numberedHours, numberIn, pressedBy } from '@notify/core';
-import { sql } from 'kysely';
+import {
+  type Channel,
+  type InteractiveBody,
+  judgeWords,
+  numberedHours,
+  numberIn,
+  pressedBy,
+} from '@notify/core';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import { text, unnestRows, uuid } from '../connection/rows.ts';
-import type { Statements } from '../connection/transact.ts';
+import { type Statements, transact } from '../connection/transact.ts';
+import { lockMoves } from '../consents/lock-moves.ts';
 import type { Answered } from './answered.ts';
 import type { Seen } from './seen.ts';
 import type { StorableInbound } from './storable.ts';
 
 /** A message that a number answers, and whose number. */
 export interface Numbered {
-  readonly accountId: string;
+  readonly account: { readonly id: string; readonly channel: Channel };
   /** The key of the contact. */
   readonly contact: string;
   readonly messageId: string;
 }
 
-/** Has a number of the contact answer the message, from now on for a day. Call it before the message is sent. */
-export async function expectNumber(db: Db, { accountId, contact, messageId }: Numbered): Promise<void> {
-  await sql`
-    insert into numbered_messages (account_id, contact, message_id)
-    select ${accountId}::uuid, ${contact}, ${messageId}::uuid
-    where exists (select from channel_accounts where id = ${accountId}::uuid)
-    on conflict (account_id, contact, message_id) do update set sent_at = now()`.execute(db);
+/**
+ * Has a number of the contact answer the message, from now on for a day, also if the contact has moved or will. Call it before the message
+ * is sent.
+ */
+export async function expectNumber(db: Db, numbered: Numbered): Promise<void> {
+  await transact(db, async (trx, commit) => {
+    const { account, messageId } = numbered;
+    const locked = lockMoves(trx, [account]);
+    const noted = sql`
+      insert into numbered_messages (account_id, contact, message_id)
+      select ${account.id}::uuid, ${whereIs(numbered)}, ${messageId}::uuid
+      where exists (select from channel_accounts where id = ${account.id}::uuid)
+      on conflict (account_id, contact, message_id) do update set sent_at = now()`.execute(trx);
+    await commit(Promise.all([locked, noted]));
+  });
 }
 
 /** Takes that back, because the message was not sent. */
-export async function forgetNumber(db: Db, { accountId, contact, messageId }: Numbered): Promise<void> {
+export async function forgetNumber(db: Db, numbered: Numbered): Promise<void> {
+  const { account, contact, messageId } = numbered;
   await sql`
     delete from numbered_messages
-    where account_id = ${accountId}::uuid and contact = ${contact} and message_id = ${messageId}::uuid`.execute(
-    db,
-  );
+    where account_id = ${account.id}::uuid and contact in (${contact}, ${whereIs(numbered)})
+      and message_id = ${messageId}::uuid`.execute(db);
+}
+
+/** The key under which the contact writes now, in SQL. */
+function whereIs({ account, contact }: Numbered): RawBuilder<string> {
+  return sql`coalesce((
+      select contact_key(${account.channel}, address) from moved_contacts
+      where account_id = ${account.id}::uuid and contact = ${contact}
+    ), ${contact})`;
+}
+
+/** Has numbers from the new address answer what a contact was asked at the old one. */
+export async function moveNumbers(
+  trx: Statements,
+  accountId: string,
+  { before, after }: { readonly before: string; readonly after: string },
+): Promise<void> {
+  await sql`
+    with gone as (
+      delete from numbered_messages where account_id = ${accountId} and contact = ${before} returning message_id, sent_at
+    )
+    insert into numbered_messages (account_id, contact, message_id, sent_at)
+    select ${accountId}::uuid, ${after}, message_id, sent_at from gone
+    on conflict (account_id, contact, message_id) do nothing`.execute(trx);
 }
 
 /** A received message, as it is to be stored. */
