@@ -1,4 +1,4 @@
-import { numberIn } from './interactive.ts';
+import { mayAnswer, numberIn } from './interactive.ts';
 
 test.each([
   ['2', 2],
@@ -54,4 +54,15 @@ test('every decimal digit has its value', () => {
     .filter((character) => /\p{Nd}/u.test(character));
   expect(digits.length % 10).toBe(0);
   expect(digits.map(numberIn)).toEqual(digits.map((_, index) => index % 10));
+});
+
+test.each([
+  [0, true],
+  [-120_000, true],
+  [-120_001, false],
+  [3_600_000, true],
+])('what was written %i ms after a question: %j', (afterMs, may) => {
+  const askedAt = new Date('2026-01-02T03:04:05Z');
+  expect(mayAnswer(new Date(askedAt.getTime() + afterMs), askedAt)).toBe(may);
+  expect(mayAnswer(null, askedAt)).toBe(true);
 });

@@ -114,6 +114,17 @@ export function textAboveButtons(content: InteractiveContent): string {
   return [header, text, ...notes, footer].filter((part) => part !== undefined).join('\n\n');
 }
 
+/**
+ * How much earlier than its question an answer may have been written, in ms: some gateways write whole minutes, and their clock may be
+ * slow by another minute. So nobody's answer is lost.
+ */
+const toleratedMs = 120_000;
+
+/** Whether what was written at that time may answer what was asked at this one. Null: the provider does not tell when. */
+export function mayAnswer(writtenAt: Date | null, askedAt: Date): boolean {
+  return writtenAt === null || writtenAt.getTime() >= askedAt.getTime() - toleratedMs;
+}
+
 const answer = /^(\p{Nd}{1,2})\s*[.)。]?$/u;
 /** The longest text that is read as a number, in UTF-16 units. */
 const maxAnswerLength = 32;

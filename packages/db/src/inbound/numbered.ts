@@ -2,6 +2,7 @@ import {
   type Channel,
   type InteractiveBody,
   judgeWords,
+  mayAnswer,
   numberedHours,
   numberIn,
   pressedBy,
@@ -83,32 +84,42 @@ interface Open extends Answered {
   readonly body: InteractiveBody;
 }
 
+/** A message that waits for a number. */
+interface Waiting {
+  readonly account_id: string;
+  readonly contact: string;
+  readonly message_id: string;
+  readonly sent_at: Date;
+}
+
 /**
- * Makes presses of numbers that answer a numbered message: the newest of the account and the contact that may have arrived, if it was
- * sent within a day and is not answered. What replaced an older one, answers it no more. A word of consent stays one, a number
- * that stands for nothing stays a text, and so does one that quotes another message.
+ * Makes presses of numbers that answer a numbered message: of those to the contact that had been sent when the number was written, and
+ * that may have arrived, the newest, if it was sent within a day and is not answered. Neither is what it replaced, then. A
+ * word of consent stays one, a number that stands for nothing stays a text, and so does one that quotes another message.
  */
 export async function takeNumbers<R extends Received>(trx: Statements, rows: readonly R[]): Promise<R[]> {
   const numbers = rows.filter((row) => row.reference === null && numberOf(row.item) !== null);
   if (numbers.length === 0) return [...rows];
   const waiting = await lockWaiting(trx, numbers);
-  const open = await newestOf(trx, waiting);
-  const taken = new Set<string>();
+  const open = await readOpen(trx, waiting);
+  const left = Map.groupBy(waiting, (one) => nameOf(one.account_id, one.contact));
   const pressed = rows.map((row) => {
     const number = row.reference === null ? numberOf(row.item) : null;
     const name = nameOf(row.item.account.id, row.item.contact);
-    const asked = taken.has(name) ? undefined : open.get(name);
-    if (number === null || asked === undefined) return row;
-    const choice = pressedBy(asked.body.interactive, number);
-    if (choice === null || (row.answered !== null && row.answered.id !== asked.id)) return row;
-    taken.add(name);
-    const { id, metadata } = asked;
+    const asked = left.get(name) ?? [];
+    const at = asked.findIndex((one) => mayAnswer(row.item.sentAt, one.sent_at) && open.has(one.message_id));
+    if (number === null || at === -1) return row;
+    const { id, metadata, body: question } = open.get(asked[at]!.message_id)!;
+    const choice = pressedBy(question.interactive, number);
+    if (choice === null || (row.answered !== null && row.answered.id !== id)) return row;
+    left.set(name, asked.slice(0, at));
     const body = { ...row.item.body, payload: choice.id };
     return { ...row, item: { ...row.item, type: 'button', body }, answered: { id, metadata } };
   });
+  const kept = new Set([...left.values()].flat());
   await removeAnswered(
     trx,
-    waiting.filter((one) => taken.has(nameOf(one.account_id, one.contact))),
+    waiting.filter((one) => !kept.has(one)),
   );
   return pressed;
 }
@@ -118,12 +129,6 @@ function numberOf({ type, body, account, message }: StorableInbound): number | n
   if (type !== 'text' || !('text' in body) || message.consent !== undefined) return null;
   const said = String(body.text);
   return judgeWords(said, account.keywords) === null ? numberIn(said) : null;
-}
-
-interface Waiting {
-  readonly account_id: string;
-  readonly contact: string;
-  readonly message_id: string;
 }
 
 /** The messages that wait for numbers of these contacts, the newest first. Locks them, so that each is answered once. */
@@ -140,25 +145,18 @@ async function lockWaiting(trx: Statements, numbers: readonly Received[]): Promi
       where n.sent_at > now() - make_interval(hours => ${sql.lit(numberedHours)})
       order by n.account_id, n.contact, n.message_id for update of n
     )
-    select account_id, contact, message_id from locked order by sent_at desc`.execute(trx);
+    select * from locked order by sent_at desc, message_id desc`.execute(trx);
   return rows;
 }
 
-/** The newest message of each contact that may have arrived. */
-async function newestOf(trx: Statements, waiting: readonly Waiting[]): Promise<Map<string, Open>> {
+/** Those that may have arrived, by id. */
+async function readOpen(trx: Statements, waiting: readonly Waiting[]): Promise<Map<string, Open>> {
   if (waiting.length === 0) return new Map();
   const { rows } = await sql<Open>`
     select id, body, metadata from messages
     where id = any (${waiting.map((one) => one.message_id)}::uuid[])
       and type = 'interactive' and (status <> 'failed' or error_code = 'outcome-unknown')`.execute(trx);
-  const messages = new Map(rows.map((row) => [row.id, row]));
-  const newest = new Map<string, Open>();
-  for (const { account_id: accountId, contact, message_id: messageId } of waiting) {
-    const message = messages.get(messageId);
-    const name = nameOf(accountId, contact);
-    if (message !== undefined && !newest.has(name)) newest.set(name, message);
-  }
-  return newest;
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 async function removeAnswered(trx: Statements, answered: readonly Waiting[]): Promise<void> {

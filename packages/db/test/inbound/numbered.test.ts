@@ -145,6 +145,48 @@ describe('a contact that moves', () => {
   });
 });
 
+describe('a number that was written before the question', () => {
+  test('stays a text, and so the question stays open', async () => {
+    await using asking = await openAsking('sms');
+    const asked = await asking.ask(number, { secondsAgo: 10 });
+    expect(await asking.receive({ from: number, secondsAgo: 900 })).toEqual([null]);
+    expect(await asking.receive({ from: number })).toEqual([asked]);
+  });
+
+  test.each([
+    ['as far as clocks differ', 120],
+    ['at a time that the provider does not tell', null],
+    ['in the future, by a clock that is ahead', -3_600],
+  ])('counts %s', async (_, secondsAgo) => {
+    await using asking = await openAsking('sms');
+    const asked = await asking.ask(number, { secondsAgo: 10 });
+    expect(await asking.receive({ from: number, secondsAgo })).toEqual([asked]);
+  });
+
+  test('answers the one before, if that had been sent', async () => {
+    await using asking = await openAsking('sms');
+    const older = await asking.ask(number, { secondsAgo: 600, id: 'older' });
+    const newer = await asking.ask(number, { id: 'newer' });
+    expect(
+      await asking.receive(
+        { from: number, secondsAgo: 900 },
+        { from: number, secondsAgo: 300 },
+        { from: number, secondsAgo: 300 },
+        { from: number },
+        { from: number },
+      ),
+    ).toEqual([null, older, null, newer, null]);
+  });
+
+  test('answers none that a newer answered one has replaced', async () => {
+    await using asking = await openAsking('sms');
+    await asking.ask(number, { secondsAgo: 600 });
+    const newer = await asking.ask(number);
+    expect(await asking.receive({ from: number })).toEqual([newer]);
+    expect(await asking.receive({ from: number, secondsAgo: 300 })).toEqual([null]);
+  });
+});
+
 test('a question is answered for 24 hours', async () => {
   await using asking = await openAsking('sms');
   await asking.ask(number, { secondsAgo: 86_400 });
