@@ -142,6 +142,8 @@ export interface TellRequest {
    * one. Empty if none is known.
    */
   readonly externalIds: readonly string[];
+  /** The topic of the newest of them. Null without one. */
+  readonly threadId: number | null;
 }
 
 /** A callback as received. The bytes are unchanged, so that signatures can be checked on them. */

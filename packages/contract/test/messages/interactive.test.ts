@@ -348,6 +348,9 @@ describe('a number that comes back', () => {
     [' 2 ', 'no'],
     ['2.', 'no'],
     ['1)', 'yes'],
+    ['２', 'no'],
+    ['2️⃣', 'no'],
+    ['٢', 'no'],
   ])('%j is the press that it means', async (text, payload) => {
     const to = phone();
     const replyTo = await asked(to);
