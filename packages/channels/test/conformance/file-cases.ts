@@ -75,7 +75,7 @@ interface Sent {
 async function send(subject: Subject, type: MediaType, mimeType: string): Promise<Sent> {
   const { adapter, settings, secrets, http: answers, uploaded } = subject;
   const script = [
-    ...(uploaded == null ? [] : [uploaded.answer]),
+    ...(uploaded === null || uploaded === undefined ? [] : [uploaded.answer]),
     ...(answers === undefined ? [] : [answers.taken]),
   ];
   await using peer = await startPeer(inTurn(...script.map(answering)));
