@@ -49,6 +49,7 @@ export * from './messages/telegram-length.ts';
 export * from './messages/telegram-options.ts';
 export { type Cut, cutText, type EndOf } from './text/parts.ts';
 export * from './text/segments.ts';
+export * from './text/size-limit.ts';
 export * from './text/text.ts';
 export { chineseDigit, plainWords } from './verifications/plain-words.ts';
 export * from './verifications/verification-code.ts';
