@@ -209,7 +209,7 @@ describeInBrowser('conversations', () => {
     await dialog.getByLabel('Type', { exact: true }).selectOption('Document');
     await choose('list.pdf', 'application/pdf', Buffer.concat([pdf, Buffer.alloc(16 * mebibyte)]));
     await send.click();
-    await dialog.getByText('A file may have 16777216 bytes.').waitFor();
+    await dialog.getByText('A document may have at most 16 MB. This file has 16.1 MB.').waitFor();
     await page.route('**/v1/files', (route) => route.abort('connectionrefused'));
     await choose('list.pdf', 'application/pdf', pdf);
     await send.click();

@@ -45,9 +45,11 @@ export { exampleParameters, type WantedParameter, wantedParameters } from './tem
 export { headerVariableOf, oneTimeCodesOf, renderTemplate } from './templates/template-text.ts';
 export * from './templates/template.ts';
 export * from './text/json-limits.ts';
+export * from './messages/telegram-length.ts';
 export * from './messages/telegram-options.ts';
 export { type Cut, cutText, type EndOf } from './text/parts.ts';
 export * from './text/segments.ts';
+export * from './text/size-limit.ts';
 export * from './text/text.ts';
 export { chineseDigit, plainWords } from './verifications/plain-words.ts';
 export * from './verifications/verification-code.ts';

@@ -218,6 +218,8 @@ export interface Terms {
   readonly allowPrivate?: boolean;
   /** A deadline in ms that is shorter than the adapter's own, for cases that wait for it. */
   readonly patienceMs?: number;
+  /** The longest that a call may take, in ms. Default: the adapter's own limit of a call without a file. */
+  readonly mostMs?: number;
 }
 
 /** Sends one message over the real client. Checks that the adapter obeys its deadline and its signal. */
@@ -243,7 +245,7 @@ export function watchedClient(adapter: Adapter, terms: Terms): HttpClient & Asyn
   return {
     request(request) {
       assert.ok(
-        request.deadlineMs <= adapter.capabilities.callDeadlineMs,
+        request.deadlineMs <= (terms.mostMs ?? adapter.capabilities.callDeadlineMs),
         'a call may not outlive its deadline',
       );
       endsWithSignal(request);

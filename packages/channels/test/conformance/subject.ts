@@ -13,6 +13,11 @@ export interface Subject {
   /** For adapters that call out: the provider's answer when it accepts a message, and its id for that message. */
   readonly http?: { readonly taken: Answer; readonly externalId: string | null };
   /**
+   * For adapters that call out to send files: the answer to the upload that goes before the message, and the id in it. Null if
+   * the file goes with the message.
+   */
+  readonly uploaded?: { readonly answer: Answer; readonly id: string } | null;
+  /**
    * For adapters that ask their provider for templates: a list of one page, with everything that a template can have,
    * and a page that always names a next one.
    */
