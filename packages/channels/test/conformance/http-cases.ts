@@ -118,8 +118,9 @@ function answerCases(subject: Subject, { taken, externalId }: Taken): Conformanc
 }
 
 /** Only for providers that take a sender for each message. */
-function senderCases({ adapter, settings, secrets }: Subject, { taken }: Taken): ConformanceCase[] {
-  if (!Object.hasOwn(adapter.settings.properties, 'senders')) return [];
+function senderCases(subject: Subject, { taken }: Taken): ConformanceCase[] {
+  const { adapter, settings, secrets } = subject;
+  if (subject.senders === false || !Object.hasOwn(adapter.settings.properties, 'senders')) return [];
   const rows = [
     { prefix: '+49', from: '+15005550188' },
     { prefix: '+4915', from: '+15005550199' },
