@@ -1,3 +1,11 @@
+export {
+  type AddressBlock,
+  type AddressCheck,
+  compileBlocks,
+  covers,
+  formatBlock,
+  readBlock,
+} from './guard/address-blocks.ts';
 export { checkUrl, type UrlRules } from './guard/check-url.ts';
 export type { Lookup } from './connections/connect.ts';
 export { createHttpClient, type HttpClientOptions } from './exchange/create-client.ts';

@@ -25,6 +25,13 @@ export { type Guide, type GuideBlock, readGuide } from './guides.ts';
 export { histories } from './histories.ts';
 export type { Answered } from './peers/deliver.ts';
 export {
+  type GatewayEntry,
+  type ProfileGateway,
+  startProfileGateway,
+} from './peers/http-sms/profiles/profile-gateway.ts';
+export type { Protocol } from './peers/http-sms/profiles/protocol.ts';
+export { type GatewayName, gatewayProtocols } from './peers/http-sms/profiles/protocols.ts';
+export {
   type GatewayAnswer,
   type GatewayBehaviour,
   type GatewayInbound,

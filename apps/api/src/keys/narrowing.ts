@@ -1,6 +1,6 @@
 import { findAccountIds } from '@notify/db/accounts';
 import type { Db } from '@notify/db/connection';
-import { covers, formatBlock, readBlock } from '../http/address/address-blocks.ts';
+import { covers, formatBlock, readBlock } from '@notify/egress';
 import { type FieldError, invalidRequest } from '../problems/problem.ts';
 import type { Callers } from '../http/route.ts';
 

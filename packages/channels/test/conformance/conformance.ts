@@ -74,6 +74,7 @@ function callback(body: string, changes: Partial<CallbackRequest> = {}): Callbac
     headers: {},
     body: Buffer.from(body),
     secretMatches: true,
+    address: '192.0.2.1',
     ...changes,
   };
 }
