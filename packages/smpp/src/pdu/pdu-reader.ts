@@ -23,57 +23,74 @@ const lengthBytes = 4;
  * longer.
  */
 export function createPduReader(maxBytes = maxPduBytes): PduReader {
-  let held = Buffer.alloc(headerBytes);
-  let used = 0;
-  let wanted = lengthBytes;
+  const held = createHolder();
   let isBroken = false;
 
-  /** Takes what is missing from the chunk. Returns how much that was. */
-  function fill(chunk: Buffer, at: number): number {
-    const taken = chunk.copy(held, used, at, Math.min(chunk.length, at + wanted - used));
-    used += taken;
-    return taken;
-  }
-
-  function begin(length: number): void {
-    wanted = length;
-    if (held.length >= length) return;
-    const longer = Buffer.allocUnsafe(length);
-    held.copy(longer, 0, 0, used);
-    held = longer;
-  }
-
-  function startOver(): void {
-    used = 0;
-    wanted = lengthBytes;
-    if (held.length > headerBytes) held = Buffer.alloc(headerBytes);
-  }
-
-  function push(chunk: Buffer): readonly Frame[] {
-    const frames: Frame[] = [];
-    let at = 0;
-    while (at < chunk.length && !isBroken) {
-      at += fill(chunk, at);
-      if (used < wanted) break;
-      const length = held.readUInt32BE(0);
-      if (used > lengthBytes) {
-        frames.push(decodePdu(held.subarray(0, length)));
-        startOver();
-      } else if (length < headerBytes || length > maxBytes) {
-        isBroken = true;
-        startOver();
-        frames.push({ kind: 'broken', text: `a PDU of ${length} octets` });
-      } else {
-        begin(length);
-      }
+  /** Called with the length field alone, and again with the whole PDU. */
+  function take(octets: Buffer): Frame | null {
+    const length = octets.readUInt32BE(0);
+    isBroken = length < headerBytes || length > maxBytes;
+    if (!isBroken && octets.length === lengthBytes) {
+      held.await(length);
+      return null;
     }
-    return frames;
+    held.clear();
+    return isBroken ? { kind: 'broken', text: `a PDU of ${length} octets` } : decodePdu(octets);
   }
 
   return {
-    push,
+    push(chunk) {
+      const frames: Frame[] = [];
+      for (let at = 0; at < chunk.length && !isBroken;) {
+        at += held.fill(chunk, at);
+        const octets = held.whole();
+        const frame = octets === null ? null : take(octets);
+        if (frame !== null) frames.push(frame);
+      }
+      return frames;
+    },
     get heldBytes() {
-      return used;
+      return held.used();
+    },
+  };
+}
+
+/** Octets that are awaited: a length field, then the PDU. */
+interface Holder {
+  used(): number;
+  /** Takes from the chunk what is missing. Returns how much that was. */
+  fill(chunk: Buffer, at: number): number;
+  /** All that is awaited; null until it is there. */
+  whole(): Buffer | null;
+  /** Awaits more octets, of which some are there. */
+  await(length: number): void;
+  /** Forgets all, and awaits a length field. */
+  clear(): void;
+}
+
+function createHolder(): Holder {
+  let octets = Buffer.alloc(headerBytes);
+  let used = 0;
+  let wanted = lengthBytes;
+  return {
+    used: () => used,
+    fill(chunk, at) {
+      const taken = chunk.copy(octets, used, at, Math.min(chunk.length, at + wanted - used));
+      used += taken;
+      return taken;
+    },
+    whole: () => (used === wanted ? octets.subarray(0, used) : null),
+    await(length) {
+      wanted = length;
+      if (octets.length >= length) return;
+      const longer = Buffer.allocUnsafe(length);
+      octets.copy(longer, 0, 0, used);
+      octets = longer;
+    },
+    clear() {
+      used = 0;
+      wanted = lengthBytes;
+      if (octets.length > headerBytes) octets = Buffer.alloc(headerBytes);
     },
   };
 }

@@ -194,11 +194,12 @@ test.each(vectors)('%s is written and read', (_, bytes, pdu) => {
 
 test('every command has an id of its own, and a response that of its request with the highest bit', () => {
   expect(new Set(Object.values(commandIds)).size).toBe(Object.keys(layouts).length);
-  for (const command of Object.keys(layouts) as Command[]) {
-    const response = `${command}_resp`;
-    if (response in commandIds)
-      expect(commandIds[response as Command]).toBe(commandIds[command] + 0x80000000);
-  }
+  const names = Object.keys(layouts) as Command[];
+  const requests = names.filter((name) => names.includes(`${name}_resp` as Command));
+  expect(requests).toHaveLength(11);
+  expect(requests.map((name) => commandIds[`${name}_resp` as Command])).toEqual(
+    requests.map((name) => commandIds[name] + 0x80000000),
+  );
 });
 
 const submit = vectors.find(([name]) => name === 'submit_sm')![1];
