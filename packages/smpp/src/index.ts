@@ -36,3 +36,13 @@ export {
   type RulesThatMatch,
 } from './receipts/receipt-ids.ts';
 export { isReceipt, readReceipt, type SmppReceipt } from './receipts/receipt.ts';
+export { Bind, type BindEnd, type BindEvent, type BindMode, type BindOptions } from './session/bind.ts';
+export { type Clock, systemClock } from './session/clock.ts';
+export {
+  keepBound,
+  type KeepOptions,
+  type KeptBind,
+  type KeptEvent,
+  reconnectWaitMs,
+} from './session/keep-bound.ts';
+export { type BindResult, openBind } from './session/open-bind.ts';
