@@ -12,6 +12,7 @@ import {
   prepare,
   type PreparedRequest,
 } from './connection.ts';
+import { notWritten, resultOf } from './submit-result.ts';
 import { createDeliveries, type Deliveries, type DeliveryPdu } from './deliveries.ts';
 
 export type BindMode = 'transceiver' | 'transmitter' | 'receiver';
@@ -230,29 +231,19 @@ export class Bind {
   }
 
   #takeRequest(pdu: Pdu): void {
-    const { sequence } = pdu;
-    switch (pdu.command) {
-      case 'enquire_link':
-        return this.#connection.respond({
-          command: 'enquire_link_resp',
-          status: 0,
-          sequence,
-          fields: {},
-          tlvs: [],
-        });
-      case 'unbind':
-        return void this.#afterUnbindOfPeer(pdu);
-      case 'deliver_sm':
-      case 'data_sm':
-        if (this.#options.mode === 'transmitter') return this.#answerDelivery(pdu, statuses.ESME_RINVBNDSTS);
-        return this.#deliveries.take(pdu);
-      // Neither has a response, and nothing here asked for them.
-      case 'alert_notification':
-      case 'outbind':
-        return undefined;
-      default:
-        return this.#connection.respond(nack(statuses.ESME_RINVCMDID, sequence));
-    }
+    const { command, sequence } = pdu;
+    if (command === 'enquire_link')
+      this.#connection.respond({ command: 'enquire_link_resp', status: 0, sequence, fields: {}, tlvs: [] });
+    else if (command === 'unbind') void this.#afterUnbindOfPeer(pdu);
+    else if (command === 'deliver_sm' || command === 'data_sm') this.#takeDelivery(pdu);
+    // These two have no response, and nothing here asked for them.
+    else if (command !== 'alert_notification' && command !== 'outbind')
+      this.#connection.respond(nack(statuses.ESME_RINVCMDID, sequence));
+  }
+
+  #takeDelivery(pdu: DeliveryPdu): void {
+    if (this.#options.mode === 'transmitter') this.#answerDelivery(pdu, statuses.ESME_RINVBNDSTS);
+    else this.#deliveries.take(pdu);
   }
 
   #answerDelivery({ command, sequence }: DeliveryPdu, status: number): void {
@@ -285,24 +276,4 @@ export class Bind {
     this.#dropWaiting(text);
     return this.#cleanEnd ?? { kind: 'lost', text };
   }
-}
-
-function notWritten(text: string): SubmitResult {
-  return { kind: 'not-written', text };
-}
-
-function resultOf(answer: Answer, withinMs: number): SubmitResult {
-  switch (answer.kind) {
-    case 'lost':
-      return { kind: 'unknown', text: `No answer: ${answer.text}` };
-    case 'silent':
-      return { kind: 'unknown', text: `No answer within ${withinMs} ms` };
-    case 'answered':
-      return answered(answer.pdu);
-  }
-}
-
-function answered({ fields, status }: Pdu): SubmitResult {
-  const messageId = 'messageId' in fields && fields.messageId !== '' ? fields.messageId : null;
-  return { kind: 'answered', status, messageId };
 }

@@ -39,7 +39,7 @@ export interface PreparedRequest {
 
 /** Checks a request and writes it out, without its sequence number. Throws a `RangeError` for what a field cannot hold. */
 export function prepare(content: PduContent): PreparedRequest {
-  return { command: content.command, octets: encodePdu({ ...content, sequence: 0 } as Pdu) };
+  return { command: content.command, octets: encodePdu({ ...content, sequence: 0 }) };
 }
 
 /** Octets that may wait for a peer that does not read. More end the connection. */
@@ -73,6 +73,7 @@ export class Connection {
     this.#socket.on('data', (chunk: Buffer) => this.#read(chunk));
     this.#socket.on('error', (error) => this.#finish(`the connection broke: ${error.message}`));
     this.#socket.on('close', () => this.#finish('the connection was closed'));
+    this.#socket.resume();
     if (this.#socket.destroyed) this.#finish('the connection was closed');
   }
 
