@@ -7,6 +7,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   '@notify/contract': ['@notify/core'],
   '@notify/telemetry': ['@notify/core'],
   '@notify/egress': ['@notify/core'],
+  '@notify/smpp': ['@notify/core'],
   '@notify/channels': ['@notify/core', '@notify/contract', '@notify/egress'],
   '@notify/db': ['@notify/core', '@notify/telemetry'],
   '@notify/queue': ['@notify/core', '@notify/db', '@notify/telemetry'],

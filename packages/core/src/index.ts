@@ -44,6 +44,7 @@ export { checkTemplate } from './templates/template-check.ts';
 export { exampleParameters, type WantedParameter, wantedParameters } from './templates/template-example.ts';
 export { headerVariableOf, oneTimeCodesOf, renderTemplate } from './templates/template-text.ts';
 export * from './templates/template.ts';
+export * from './text/gsm.ts';
 export * from './text/json-limits.ts';
 export * from './messages/telegram-length.ts';
 export * from './messages/telegram-options.ts';

@@ -44,6 +44,7 @@ export { type Commands, serveControl } from './peers/peer-process.ts';
 export { peers } from './peers/peers.ts';
 export type { AccountSettings, PeerCallback, ProviderPeer, StartedPeer } from './peers/provider-peer.ts';
 export { type S3Behaviour, type S3Peer, startS3Peer } from './peers/s3/s3-peer.ts';
+export { smppMessageId, type SmppBehaviour, type SmppPeer, startSmppPeer } from './peers/smpp/smpp-peer.ts';
 export type { SmsEntry } from './peers/sms-ledger.ts';
 export type { TelegramAnswer, TelegramBehaviour } from './peers/telegram-bot/bot.ts';
 export type { ChatState } from './peers/telegram-bot/chats.ts';
