@@ -12,8 +12,11 @@ import type {
 } from '../http-client.ts';
 import { createBufferSweep } from '../media/buffer-sweep.ts';
 import { createSpoolFile, type SpoolFile } from '../media/spool.ts';
+import type { ObjectFailure } from './object-failure.ts';
 import { createSilenceGuard } from './silence-guard.ts';
 import { type S3Credentials, type S3Request, signed } from './sign.ts';
+
+export type { ObjectFailure } from './object-failure.ts';
 
 export interface ObjectStoreOptions extends S3Credentials {
   /** The origin of the store. Its buckets are the first step of paths there. */
@@ -36,15 +39,6 @@ export interface ObjectStoreOptions extends S3Credentials {
   readonly idleMs?: number;
   /** How long nothing is asked of a store that has not answered in time, in ms. Default 10 s. */
   readonly restMs?: number;
-}
-
-/** Why the store did not do it. `missing`: it has no such object. `away`: later it may. */
-export interface ObjectFailure {
-  readonly failure: 'missing' | 'away';
-  /** Whether the store left the request unanswered. Default: false. */
-  readonly silent?: true;
-  /** For the operator: the store's status and code, or what the network said. */
-  readonly text: string;
 }
 
 /** What is known of an object that is read. */

@@ -1,4 +1,4 @@
-import type { ObjectFailure } from './object-store.ts';
+import type { ObjectFailure } from './object-failure.ts';
 import { createSilenceGuard } from './silence-guard.ts';
 
 const silent: ObjectFailure = { failure: 'away', silent: true, text: 'nothing came' };

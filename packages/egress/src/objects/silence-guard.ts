@@ -1,4 +1,4 @@
-import type { ObjectFailure } from './object-store.ts';
+import type { ObjectFailure } from './object-failure.ts';
 
 /** Runs a request to the store, or fails at once while the store is silent. */
 export type SilenceGuard = (request: () => Promise<ObjectFailure | null>) => Promise<ObjectFailure | null>;
