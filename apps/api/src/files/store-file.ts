@@ -122,5 +122,8 @@ function gone(): never {
 
 /** The reason is the operator's, so the log has it. */
 function bucketAway(): Problem {
-  return new Problem('unavailable', { detail: 'The file could not be stored.', retryAfterSeconds: 5 });
+  return new Problem('unavailable', {
+    detail: 'The file could not be stored for now.',
+    retryAfterSeconds: 5,
+  });
 }
