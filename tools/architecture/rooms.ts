@@ -53,6 +53,7 @@ export const roomsOf: Readonly<Record<string, readonly string[]>> = {
     'interactive',
     'messages',
     'notify',
+    'alerts',
     'groups',
     'media',
     'consents',
