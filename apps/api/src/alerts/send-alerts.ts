@@ -60,7 +60,9 @@ export const sendAlerts = defineRoute({
           deps,
         );
         const told = { ...body, channel, alerts: notice.alerts, to: notice.address, repeatMs };
-        return once(item, keyOf(told, nowMs));
+        // A key for some accounts must not be answered with a message of others.
+        const own = caller.accountIds === null ? '' : `${caller.accountIds.toSorted().join()} `;
+        return once(item, keyOf({ ...told, channel: own + channel }, nowMs));
       }),
     );
     await takeMessages(caller, items.length, deps);
