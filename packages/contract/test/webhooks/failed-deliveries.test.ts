@@ -1,10 +1,4 @@
-import {
-  type Delivery,
-  openInbox,
-  subscribe,
-  verifyStandardSignature,
-  webhookWhen,
-} from '../suite/inbox.ts';
+import { type Delivery, openInbox, subscribe, verifyStandardSignature, webhookWhen } from '../suite/inbox.ts';
 import { newTenant, sendText } from '../suite/tenant.ts';
 import { until } from '../suite/until.ts';
 import { timestamp } from '../suite/values.ts';
