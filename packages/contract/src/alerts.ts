@@ -30,6 +30,12 @@ export type Alert = Static<typeof Alert>;
 /** Body of `POST /v1/notify/:channel/alertmanager`. Unknown fields are left alone, because the sender is no program of the tenant's. */
 export const AlertGroup = Type.Object(
   {
+    version: Type.Optional(
+      Type.String({ description: 'Of the body: `4` from Alertmanager, `1` from Grafana. Not judged.' }),
+    ),
+    receiver: Type.Optional(
+      Type.String({ description: 'The receiver of its settings that posts it. Not used.' }),
+    ),
     groupKey: Type.String({ minLength: 1, description: 'The same whenever this group comes again.' }),
     status: Type.Enum(['firing', 'resolved'], { description: '`firing` while any alert of the group is.' }),
     groupLabels: Type.Optional(texts),

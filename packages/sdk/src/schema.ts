@@ -58,6 +58,10 @@ export type Alert = {
 
 /** What Alertmanager (version 4) and Grafana post to a webhook. Fields that are not listed here have no effect. */
 export type AlertGroup = {
+  /** Of the body: `4` from Alertmanager, `1` from Grafana. Not judged. */
+  version?: string;
+  /** The receiver of its settings that posts it. Not used. */
+  receiver?: string;
   /** The same whenever this group comes again. */
   groupKey: string;
   /** `firing` while any alert of the group is. */
