@@ -128,6 +128,7 @@ export {
   Delivery,
   DeliveryAttempt,
   DeliveryDetails,
+  DeliveryMode,
   DeliveryState,
   Replay,
   ReplayWebhook,

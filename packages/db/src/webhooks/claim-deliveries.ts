@@ -4,6 +4,8 @@ import type { Db } from '../connection/connect.ts';
 import { newHolder } from '../connection/holder.ts';
 import { int, unnestRows, uuid } from '../connection/rows.ts';
 import { mayLeave } from '../holds/hold.ts';
+import { claimPacks } from './claim-packs.ts';
+import { mayPack } from './packing.ts';
 
 /** The request of one webhook's turn. */
 export interface DeliveryClaimRequest {
@@ -65,8 +67,17 @@ export interface ClaimedDelivery {
   readonly attempts: number;
   /** The moment of the claim by the database's clock. */
   readonly claimedAt: Date;
-  /** Absent unless traces are on. */
+  /** Absent unless traces are on. A pack belongs to no one message. */
   readonly message?: ToldMessage;
+  /** Absent for an event that is posted alone. */
+  readonly pack?: ClaimedPack;
+}
+
+/** A pack. Its claim has the id, event and attempts of its first delivery, and the body of the whole. */
+export interface ClaimedPack {
+  readonly id: string;
+  /** In the order of their ids. */
+  readonly deliveryIds: readonly string[];
 }
 
 /** The message that an event belongs to, for its trace. */
@@ -77,17 +88,9 @@ export interface ToldMessage {
   readonly traceparent: string | null;
 }
 
-interface Row {
-  message_id?: string | null;
-  traceparent?: string | null;
+/** The columns of a claim that describe its webhook. */
+export interface WebhookColumns {
   webhook_id: string;
-  id: string;
-  event_id: string;
-  body: string | null;
-  is_test: boolean | null;
-  state: ClaimedDelivery['state'];
-  attempts: number;
-  claimed_at: Date;
   tenant_id: string;
   url: string;
   secret: string;
@@ -97,17 +100,33 @@ interface Row {
   probe: boolean;
 }
 
+interface Row extends WebhookColumns {
+  message_id?: string | null;
+  traceparent?: string | null;
+  /** Null: the webhook takes packs and has one to claim. */
+  id: string | null;
+  event_id: string;
+  body: string | null;
+  is_test: boolean | null;
+  state: ClaimedDelivery['state'];
+  attempts: number;
+  claimed_at: Date;
+}
+
 /**
  * Deliveries in flight are counted among this many of a webhook's oldest ones. These include all that other turns hold,
  * also turns that died with their process, and are more than the webhook may have in flight.
  */
 export const lookedAt = 4 * mostAtOnce;
 
+type ClaimedRow = Row & { readonly id: string };
+
 /**
  * Leases due deliveries of webhooks, up to each webhook's `limit` and to its permitted number in flight. The answer
  * leaves out webhooks without deliveries to claim, such as those that are paused, disabled, deleted or in the other
  * lane, and all webhooks while sends are held. A failing webhook gets one probe and pauses until that is settled or its lease has ended. Rows whose lease has
- * ended are taken over and posted again: delivery is at least once. Waits for no lock.
+ * ended are taken over and posted again: delivery is at least once. Waits for no lock. A webhook that takes packs gets at most one,
+ * by a second statement that runs only for such webhooks.
  */
 export async function claimDeliveries(
   db: Db,
@@ -126,19 +145,24 @@ export async function claimDeliveries(
       returning new.*, case when old.claimed_by is null then 'call' else 'taken-over' end as state
     )
     select w.id as webhook_id, c.id, c.event_id, e.body, e.event = 'webhook.test' as is_test, c.state, c.attempts,
-      now() as claimed_at, w.tenant_id, w.url, w.secret, w.generation, w.probe, case when w.previous_secret_until > now() then w.previous_secret end as previous_secret,
-      case when w.previous_secret_until > now() then (
-        select json_agg(json_build_object('id', id, 'secret', secret) order by until desc)
-        from webhook_older_secrets where webhook_id = w.id and until > now()
-      ) end as older_secrets${traced ? sql`, e.message_id, e.traceparent` : sql``}
-    from claimed c join webhook w on w.id = c.webhook_id
+      now() as claimed_at, ${webhookColumns}${traced ? sql`, e.message_id, e.traceparent` : sql``}
+    from webhook w left join claimed c on c.webhook_id = w.id
     left join events e on e.id = c.event_id and e.id = any (array(select event_id from claimed))
+    where c.id is not null or w.may_pack
     order by c.due_at, c.id`.execute(db);
-  await deleteWithoutEvent(db, rows);
-  return Map.groupBy(
-    rows.flatMap((row) => (row.body === null ? [] : [toClaimed(row, row.body, holder)])),
-    (claimed) => claimed.webhook.id,
+  const claimed = rows.filter(isClaimed);
+  await deleteWithoutEvent(
+    db,
+    claimed.filter((row) => row.body === null).map((row) => row.id),
   );
+  const alone = claimed.flatMap((row) => (row.body === null ? [] : [toClaimed(row, row.body, holder)]));
+  const packing = rows.filter((row) => row.id === null).map((row) => row.webhook_id);
+  const packs = packing.length === 0 ? [] : await claimPacks(db, { packing, wanted, terms, holder });
+  return Map.groupBy([...alone, ...packs], (one) => one.webhook.id);
+}
+
+function isClaimed(row: Row): row is ClaimedRow {
+  return row.id !== null;
 }
 
 /** The webhooks that may claim now, and how many deliveries each may claim (`free`), in SQL. */
@@ -153,13 +177,12 @@ function webhooksOf(
     in_flight: int(([, request]) => request.inFlight),
     settling: int(([, request]) => request.settling),
   });
-  const mayGo = sql`id = any (${ids}::uuid[]) and lane = ${lane} and is_active
-    and coalesce(paused_until <= now(), true) and ${mayLeave}`;
+  const mayGo = mayClaim(ids, lane);
   return sql`
     wanted as (select * from ${requests}),
     failing as (
       select id from webhooks w
-      where ${mayGo} and failure_count >= ${failuresUntilFailing} and exists (
+      where ${mayGo} and pack_max_events is null and failure_count >= ${failuresUntilFailing} and exists (
         select from delivery_due d
         where d.webhook_id = w.id and d.due_at <= now() and coalesce(d.claimed_until < now(), true)
       )
@@ -171,15 +194,26 @@ function webhooksOf(
       returning w.*
     ),
     webhook as (
-      select *, true as probe, 1 as free from probing
+      select *, true as probe, 1 as free, false as may_pack from probing
       union all
       select w.*, false, least(wanted, at_once - greatest(in_flight, (
         select count(*) filter (where claimed_until >= now())::int - settling
         from (select claimed_until from delivery_due where webhook_id = w.id order by due_at limit ${lookedAt})
-      )))
-      from (select * from webhooks where ${mayGo} and failure_count < ${failuresUntilFailing}) w
+      ))), false
+      from (select * from webhooks where ${mayGo} and pack_max_events is null and failure_count < ${failuresUntilFailing}) w
       join wanted on wanted.webhook_id = w.id
+      union all
+      select w.*, false, 0, true
+      from (select * from webhooks where ${mayGo} and pack_max_events is not null) w
+      join wanted on wanted.webhook_id = w.id
+      where wanted.in_flight < w.at_once and ${mayPack}
     )`;
+}
+
+/** Whether turns of this lane may claim for a webhook now, in SQL. */
+export function mayClaim(ids: readonly string[], lane: Lane): RawBuilder<boolean> {
+  return sql<boolean>`id = any (${ids}::uuid[]) and lane = ${lane} and is_active
+    and coalesce(paused_until <= now(), true) and ${mayLeave}`;
 }
 
 /** The deliveries claimed of each webhook, longest due first, in SQL. */
@@ -191,23 +225,13 @@ const picked = sql`
       ) due`;
 
 /** Deletes deliveries that have waited longer than their events are kept. They can never be posted. */
-async function deleteWithoutEvent(db: Db, rows: readonly Row[]): Promise<void> {
-  const ids = rows.filter((row) => row.body === null).map((row) => row.id);
+export async function deleteWithoutEvent(db: Db, ids: readonly string[]): Promise<void> {
   if (ids.length > 0) await db.deleteFrom('delivery_due').where('id', 'in', ids).execute();
 }
 
-function toClaimed(row: Row, body: string, holder: string): ClaimedDelivery {
+function toClaimed(row: ClaimedRow, body: string, holder: string): ClaimedDelivery {
   return {
-    webhook: {
-      id: row.webhook_id,
-      tenantId: row.tenant_id,
-      url: row.url,
-      secret: row.secret,
-      previousSecret: row.previous_secret,
-      olderSecrets: row.older_secrets ?? [],
-      generation: row.generation,
-      probe: row.probe,
-    },
+    webhook: toClaimedWebhook(row),
     id: row.id,
     eventId: row.event_id,
     body,
@@ -222,14 +246,38 @@ function toClaimed(row: Row, body: string, holder: string): ClaimedDelivery {
   };
 }
 
+/** The columns of `WebhookColumns`, of a claim's webhook `w`, in SQL. */
+export const webhookColumns = sql`w.tenant_id, w.url, w.secret, w.generation, w.probe,
+      case when w.previous_secret_until > now() then w.previous_secret end as previous_secret,
+      case when w.previous_secret_until > now() then (
+        select json_agg(json_build_object('id', id, 'secret', secret) order by until desc)
+        from webhook_older_secrets where webhook_id = w.id and until > now()
+      ) end as older_secrets`;
+
+export function toClaimedWebhook(row: WebhookColumns): ClaimedWebhook {
+  return {
+    id: row.webhook_id,
+    tenantId: row.tenant_id,
+    url: row.url,
+    secret: row.secret,
+    previousSecret: row.previous_secret,
+    olderSecrets: row.older_secrets ?? [],
+    generation: row.generation,
+    probe: row.probe,
+  };
+}
+
 /** Gives back deliveries that were claimed and not posted. They are due `afterMs` from now, by default at once. */
 export async function releaseDeliveries(
   db: Db,
-  claims: readonly { readonly id: string; readonly holder: string }[],
+  claims: readonly Pick<ClaimedDelivery, 'id' | 'holder' | 'pack'>[],
   afterMs = 0,
 ): Promise<void> {
-  if (claims.length === 0) return;
-  const released = unnestRows('c', claims, {
+  const rows = claims.flatMap(({ id, holder, pack }) =>
+    (pack?.deliveryIds ?? [id]).map((one) => ({ id: one, holder })),
+  );
+  if (rows.length === 0) return;
+  const released = unnestRows('c', rows, {
     id: uuid((claim) => claim.id),
     holder: uuid((claim) => claim.holder),
   });
@@ -237,7 +285,7 @@ export async function releaseDeliveries(
     with mine as (
       select d.id from delivery_due d
       join ${released} on c.id = d.id and c.holder = d.claimed_by
-      where d.id = any (${claims.map((claim) => claim.id)}::uuid[])
+      where d.id = any (${rows.map((row) => row.id)}::uuid[])
       order by d.id for update of d
     )
     update delivery_due d set
