@@ -76,8 +76,8 @@ test('a worker is killed at any checkpoint and another goes on: the same pack ar
       .map(({ headers, body }) => ({ id: headers['webhook-id'], body: body.toString() }));
     const large = packs.filter(({ body }) => (JSON.parse(body) as { events: unknown[] }).events.length === 3);
     expect([checkpoint, large.length]).toEqual([checkpoint, posts]);
-    expect(new Set(large.map(({ id, body }) => `${id} ${body}`)).size).toBe(1);
-    expect(large[0]!.body).toContain(`"id":"${large[0]!.id}"`);
+    expect(new Set(large.map(({ id, body }) => `${String(id)} ${body}`)).size).toBe(1);
+    expect(large[0]!.body).toContain(`"id":"${String(large[0]!.id)}"`);
     expect(packs).toHaveLength(posts + 1);
   }
   const { rows } =

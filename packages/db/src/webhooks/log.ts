@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import type { DeliveryState } from '../schema/tables.ts';
 import { inOrder } from './pack-body.ts';
+import { dueAt } from './packing.ts';
 
 /** One ended post of a delivery. */
 export interface DeliveryAttemptRow {
@@ -72,7 +73,7 @@ export async function listDeliveries(db: Db, query: DeliveryQuery): Promise<Deli
   const { rows } = await sql<Found>`
     with waiting as (
       select d.id, d.event_id, 'waiting' as state, null as reason,
-        greatest(d.due_at, w.paused_until) as next_attempt_at, d.created_at, null::timestamptz as ended_at, d.pack_id
+        greatest(${dueAt}, w.paused_until) as next_attempt_at, d.created_at, null::timestamptz as ended_at, d.pack_id
       from delivery_due d join webhooks w on w.id = d.webhook_id
       where d.webhook_id = ${webhookId} and d.tenant_id = ${tenantId}
         and coalesce(${state}::text, 'waiting') = 'waiting' and d.id < ${before}::uuid

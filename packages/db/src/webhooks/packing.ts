@@ -23,6 +23,10 @@ export function packWait(webhook: string) {
   return sql`make_interval(secs => ${sql.ref(`${webhook}.pack_max_wait_ms`)}::float8 / 1000)`;
 }
 
+/** When a delivery `d` of webhook `w` is to be posted, in SQL: at the latest, if it may wait for others of its pack. */
+export const dueAt = sql`(d.due_at + case when d.pack_id is null and d.attempts = 0
+        then coalesce(${packWait('w')}, interval '0') else interval '0' end)`;
+
 /**
  * Posts in flight are counted among this many of a webhook's oldest deliveries, in SQL. These include all that other turns
  * hold, also turns that died with their process.

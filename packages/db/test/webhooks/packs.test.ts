@@ -114,6 +114,8 @@ describe('a claim', () => {
     expect(await claimAs(db, id)).toEqual([]);
     const [next] = await nextDeliveries(db, [id]);
     expect(next!.delayMs).toBeGreaterThan(1_000);
+    const [line] = await list(id);
+    expect(line!.nextAttemptAt!.getTime() - line!.createdAt.getTime()).toBe(60_000);
     await sql`update delivery_due set due_at = now() - interval '30 s' where webhook_id = ${id}`.execute(db);
     expect(await overdueWebhooks(db, 2_000)).toEqual([]);
     await addDeliveries(db, id, 2);
