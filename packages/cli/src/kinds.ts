@@ -27,7 +27,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** The ID as it was typed. The service takes it with its prefix and as a bare UUID. Throws UsageFailure for anything else. */
 export function checkedId({ prefix, orPrefix }: Kind, typed: string): string {
-  const named = [prefix, orPrefix].find((one) => one != null && typed.startsWith(one));
+  const named = [prefix, orPrefix].find((one) => one !== null && one !== undefined && typed.startsWith(one));
   if (uuid.test(typed.slice(named?.length ?? 0))) return typed;
   throw new UsageFailure(
     prefix === null

@@ -1,5 +1,5 @@
 import { mostAtOnce } from '@notify/core';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 
 /** The most bytes of a pack's events with a comma each. The post adds the id of the pack around them, and stays below 1 MB. */
 export const packBytes = 1_000_000 - 100;
@@ -19,7 +19,7 @@ export const mayPack = sql<boolean>`(
       )`;
 
 /** How long a delivery waits for others to fill its pack. Null without packs. */
-export function packWait(webhook: string) {
+export function packWait(webhook: string): RawBuilder<unknown> {
   return sql`make_interval(secs => ${sql.ref(`${webhook}.pack_max_wait_ms`)}::float8 / 1000)`;
 }
 
@@ -31,5 +31,5 @@ export const dueAt = sql`(d.due_at + case when d.pack_id is null and d.attempts 
  * Posts in flight are counted among this many of a webhook's oldest deliveries, in SQL. These include all that other turns
  * hold, also turns that died with their process.
  */
-export const lookedAtOf = (webhook: string) =>
+export const lookedAtOf = (webhook: string): RawBuilder<unknown> =>
   sql`(${4 * mostAtOnce}::int * coalesce(${sql.ref(`${webhook}.pack_max_events`)}, 1))`;
