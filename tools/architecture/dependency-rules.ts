@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { processNames } from '@notify/core';
 import { type Package, packageOf, relativeImports, type Rule, type SourceFile } from './tree.ts';
 
 /** The packages that each package may import. An app may import all of them, and no other app. */
@@ -7,6 +8,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   '@notify/contract': ['@notify/core'],
   '@notify/telemetry': ['@notify/core'],
   '@notify/egress': ['@notify/core'],
+  '@notify/smpp': ['@notify/core'],
   '@notify/channels': ['@notify/core', '@notify/contract', '@notify/egress'],
   '@notify/db': ['@notify/core', '@notify/telemetry'],
   '@notify/queue': ['@notify/core', '@notify/db', '@notify/telemetry'],
@@ -33,6 +35,17 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     '@notify/batching',
     '@notify/turns',
   ],
+  '@notify/ownership': [
+    '@notify/core',
+    '@notify/channels',
+    '@notify/egress',
+    '@notify/db',
+    '@notify/queue',
+    '@notify/runtime',
+    '@notify/turns',
+    '@notify/operations',
+    '@notify/dispatch',
+  ],
   // Integrators install these two, so they import nothing of the service.
   '@notify/sdk': [],
   '@notify/cli': ['@notify/sdk'],
@@ -42,15 +55,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
  * test by what they export as `start`. Only tests may import it.
  */
 const testkit = '@notify/testkit';
-const apps = [
-  'api',
-  'dispatch-worker',
-  'webhook-worker',
-  'operator',
-  'all-in-one',
-  'whatsapp-sessions',
-  'dashboard',
-];
+const apps: readonly string[] = [...processNames, 'operator', 'all-in-one', 'dashboard'];
 /** The dashboard runs in a browser over the public API: of ours it may use only what is pure, and what integrators use. */
 const dashboard = '@notify/dashboard';
 const dashboardMayImport = ['@notify/core', '@notify/sdk'];

@@ -17,6 +17,7 @@ export const roomsOf: Readonly<Record<string, readonly string[]>> = {
     'messages',
     'consents',
     'dispatch',
+    'ownership',
     'inbound',
     'conversations',
     'updates',

@@ -64,6 +64,19 @@ export const foldersHaveNames: Rule = ({ root, packages }) => {
     .map((folder) => `${folder}: a folder is named for what it holds`);
 };
 
+/** A label or an address that is looked at before it is the only one makes a test of the browser fail now and then. */
+export const browserTestsWait: Rule = ({ packages }) =>
+  packages
+    .flatMap(({ files }) => files.filter((file) => file.path.startsWith('apps/dashboard/e2e/')))
+    .flatMap(({ path: at, text }) => [
+      ...(/\.getByLabel\(\s*(?:'[^']*'|`[^`]*`|\w+)\s*(?:,\s*\{ exact: false \})?,?\s*\)/.test(text)
+        ? [`${at}: getByLabel needs { exact: true }: another label may have the same words`]
+        : []),
+      ...(/\bexpect\((?:new URL\()?\w+\.url\(\)/.test(text)
+        ? [`${at}: a page tells its address late: use waitForURL`]
+        : []),
+    ]);
+
 function processFiles(packages: readonly Package[]): SourceFile[] {
   return packages
     .filter(({ dir }) => dir !== 'packages/testkit')

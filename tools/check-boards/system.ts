@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { processNames } from '@notify/core';
 import { openDb } from '@notify/db/connection';
 import { migrate } from '@notify/db/maintenance';
 import { prepareQueue } from '@notify/queue';
@@ -92,7 +93,7 @@ export async function startSystem(): Promise<System> {
   };
   // One after the other: together they are slow on a busy machine.
   const api = await start('api');
-  for (const name of ['dispatch-worker', 'webhook-worker', 'whatsapp-sessions'] as const) await start(name);
+  for (const name of processNames) if (name !== 'api') await start(name);
   const all = starting.move();
   return {
     apiUrl: api.url,

@@ -117,6 +117,7 @@ const processOf: Readonly<Record<string, string>> = {
   accept: 'api',
   mail: 'api',
   webhooks: 'webhook-worker',
+  ownership: 'whatsapp-sessions',
   'linked-devices': 'whatsapp-sessions',
 };
 

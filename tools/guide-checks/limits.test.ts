@@ -11,7 +11,7 @@ import {
   SendMedia,
   SendText,
 } from '@notify/contract';
-import { countedTags, longestLabel, longestMetadataValue } from '@notify/core';
+import { countedTags, longestLabel, longestMetadataValue, textLimits } from '@notify/core';
 import { readGuide } from '@notify/testkit';
 
 const guide = readGuide('limits');
@@ -53,8 +53,10 @@ const key = CreateApiKey.properties;
 const webhook = CreateWebhook.properties;
 
 const fixed: Readonly<Record<string, number>> = {
-  'Characters of a text': limit(text.text, 'maxLength'),
-  'Characters of a caption': limit(media.caption, 'maxLength'),
+  'Characters of a text': textLimits.text,
+  'Characters of a caption': textLimits.caption,
+  'Characters of a formatted text with its markup': limit(text.text, 'maxLength'),
+  'Characters of a formatted caption with its markup': limit(media.caption, 'maxLength'),
   'Characters of a file name': limit(media.filename, 'maxLength'),
   'Characters of an idempotency key': limit(text.idempotencyKey, 'maxLength'),
   'Characters of a URL of a file or a webhook': limit(media.url, 'maxLength'),

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { healthPorts, processNames } from '@notify/core';
 import { settingsTable } from '@notify/runtime';
 import { type ComposeService, exampleEnv, readCompose } from '@notify/testkit';
 
@@ -15,7 +16,7 @@ const secrets = {
 };
 const stack = readCompose('docker-compose.yml', exampleEnv(secrets));
 const { services } = stack;
-const ours = ['api', 'dispatch-worker', 'webhook-worker', 'whatsapp-sessions', 'migrate'];
+const ours = [...processNames.toSorted(), 'migrate'];
 
 const published = (all: Readonly<Record<string, ComposeService>>): string[] =>
   Object.entries(all).flatMap(([name, { ports = [] }]) => ports.map((port) => `${name} ${port}`));
@@ -28,12 +29,8 @@ test.each([
   expect(published(all)).toEqual(['proxy 127.0.0.1:3000:8080']);
 });
 
-test.each([
-  ['api', 'API_REPLICAS'],
-  ['dispatch-worker', 'DISPATCH_WORKER_REPLICAS'],
-  ['webhook-worker', 'WEBHOOK_WORKER_REPLICAS'],
-  ['whatsapp-sessions', 'WHATSAPP_SESSIONS_REPLICAS'],
-])('any number of %s runs, because only the proxy has a port', (service, setting) => {
+test.each(processNames)('any number of %s runs, because only the proxy has a port', (service) => {
+  const setting = `${service.toUpperCase().replaceAll('-', '_')}_REPLICAS`;
   const three = readCompose('docker-compose.yml', exampleEnv({ ...secrets, [setting]: '3' }));
   expect(three.services[service]?.deploy?.replicas).toBe('3');
   expect(published(three.services)).toEqual(published(services));
@@ -158,13 +155,8 @@ test('Prometheus reaches the metrics of each process inside the network', () => 
   const exposed = Object.entries(services).flatMap(([name, { expose = [] }]) =>
     expose.map((port) => `${name} ${port}`),
   );
-  expect(exposed).toEqual([
-    'api 3000',
-    'api 3004',
-    'dispatch-worker 3001',
-    'webhook-worker 3002',
-    'whatsapp-sessions 3003',
-  ]);
+  const due = processNames.map((name) => `${name} ${healthPorts[name]}`);
+  expect(exposed.toSorted()).toEqual(['api 3000', ...due].toSorted());
 });
 
 test('TLS adds a port and a folder to the proxy, and nothing else', () => {

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parse, stringify } from 'yaml';
+import { healthPorts, processNames } from '@notify/core';
 import { demandProgram, testWith } from '@notify/testkit/programs';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -32,7 +33,6 @@ interface Prometheus {
 
 const stack = read<Compose>('docker-compose.yml');
 const added = read<Compose>('docker-compose.observability.yml');
-const ours = ['api', 'dispatch-worker', 'webhook-worker', 'whatsapp-sessions'];
 
 test('only this machine reaches what is added', () => {
   const ports = Object.values(added.services).flatMap((service) => service.ports ?? []);
@@ -57,7 +57,7 @@ test('every foreign image has a version', () => {
 test('all our processes get the token and the address of the collector', () => {
   const [receiver] =
     /endpoint: 0\.0\.0\.0:\d+/.exec(readFileSync(path.join(root, 'ops/otel/collector.yml'), 'utf8')) ?? [];
-  for (const name of ours) {
+  for (const name of processNames) {
     expect(Object.keys(stack.services)).toContain(name);
     const { METRICS_TOKEN: token, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint = '' } =
       added.services[name]!.environment!;
@@ -79,12 +79,7 @@ test('Prometheus reads every kind of process, at its default port', () => {
   const found = configs.flatMap((config) =>
     config.dns_sd_configs.flatMap(({ names, port }) => names.map((name) => [name, port] as const)),
   );
-  expect(Object.fromEntries(found)).toEqual({
-    'dispatch-worker': 3001,
-    'webhook-worker': 3002,
-    'whatsapp-sessions': 3003,
-    api: 3004,
-  });
+  expect(Object.fromEntries(found)).toEqual(healthPorts);
 });
 
 test('Grafana knows how often Prometheus reads, and finds the boards', () => {

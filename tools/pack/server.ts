@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { processNames } from '@notify/core';
 import { gitFiles } from '../git-files.ts';
 import { compile } from './compile.ts';
 import { dependenciesOf } from './dependencies.ts';
@@ -11,12 +12,15 @@ import { readManifest, type Workspace, workspacesOf } from './workspaces.ts';
 /*
  * notify-server-<version>.tgz is the whole service as an npm package, for `npx @notify/server all`.
  * Node refuses to strip types below node_modules, so the sources are compiled to JavaScript. They keep their places, because
- * they find migrations and the dashboard by them. whatsapp-sessions stays out: it is GPL-3.0-or-later, the rest Apache-2.0.
+ * they find migrations and the dashboard by them. A process under another licence than the rest stays out: whatsapp-sessions is
+ * GPL-3.0-or-later.
  */
 
 const root = path.resolve(import.meta.dirname, '../..');
 /** The apps in the package. */
-const apps = ['all-in-one', 'api', 'dispatch-worker', 'operator', 'webhook-worker'];
+const apps = ['all-in-one', 'operator', ...processNames].filter(
+  (app) => readManifest(root, `apps/${app}`).license === readManifest(root, '.').license,
+);
 
 /** Packs the service and returns the path of its tarball, which is in the folder `to`. */
 export function packServer(to: string): string {

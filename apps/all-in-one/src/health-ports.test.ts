@@ -1,41 +1,39 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { processNames } from '@notify/core';
 import { freePort } from '@notify/embedded';
 import { claimHealthPorts } from './health-ports.ts';
 
 const publicPort = 3000;
 
-/** The first of four ports, the last of which something listens on while `work` runs. */
+const after = processNames.length - 1;
+
+/** The first of as many ports as there are processes. Something listens on the last while `work` runs. */
 async function whileLastIsTaken(work: (first: number) => Promise<void>): Promise<void> {
   const last = await freePort();
   const other = createServer().listen(last, '127.0.0.1');
   await once(other, 'listening');
-  await work(last - 3);
+  await work(last - after);
   other.close();
 }
 
-test('HEALTH_PORT and the next three, in the order of the documentation', async () => {
+test('HEALTH_PORT and the ports after it, in the order of the documentation', async () => {
   const first = await freePort();
   const { host, ports } = await claimHealthPorts({ healthHost: null, healthPort: first }, publicPort);
   expect(host).toBe('127.0.0.1');
-  expect(Object.entries(ports)).toEqual([
-    ['dispatch-worker', first],
-    ['webhook-worker', first + 1],
-    ['whatsapp-sessions', first + 2],
-    ['api', first + 3],
-  ]);
+  expect(Object.entries(ports)).toEqual(processNames.map((name, index) => [name, first + index]));
 });
 
 test.each([null, 0])('with %s, each has a free port of its own', async (healthPort) => {
   const { host, ports } = await claimHealthPorts({ healthHost: '::1', healthPort }, publicPort);
   expect(host).toBe('::1');
-  expect(new Set(Object.values(ports)).size).toBe(4);
+  expect(new Set(Object.values(ports)).size).toBe(processNames.length);
 });
 
 test('a port in use is named with the setting that changes it', () =>
   whileLastIsTaken(async (first) => {
     await expect(claimHealthPorts({ healthHost: null, healthPort: first }, publicPort)).rejects.toThrow(
-      `port ${first + 3} is in use: stop the process that uses it, or set HEALTH_PORT`,
+      `port ${first + after} is in use: stop the process that uses it, or set HEALTH_PORT`,
     );
   }));
 
@@ -51,8 +49,10 @@ test('the public port is none of them', async () => {
   );
 });
 
-test('four ports have to fit', async () => {
-  await expect(claimHealthPorts({ healthHost: null, healthPort: 65_533 }, publicPort)).rejects.toThrow(
-    'HEALTH_PORT: at most 65532 here, because the next three ports are used too',
+test('the ports of all processes have to fit', async () => {
+  await expect(
+    claimHealthPorts({ healthHost: null, healthPort: 65_536 - after }, publicPort),
+  ).rejects.toThrow(
+    `HEALTH_PORT: at most ${65_535 - after} here, because the other processes use the ports after it`,
   );
 });

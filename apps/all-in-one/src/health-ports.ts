@@ -13,7 +13,7 @@ const highestFirst = 65_535 - (processNames.length - 1);
 const settingNames = { host: 'HEALTH_HOST', port: 'HEALTH_PORT' };
 
 /**
- * Chooses HEALTH_PORT and the next three, or free ones if it is not set. The host is this machine's own address unless
+ * Chooses HEALTH_PORT and the ports after it, or free ones if it is not set. The host is this machine's own address unless
  * HEALTH_HOST is set. Throws a one-line error if a port is in use, is the api's public port, or is none.
  */
 export async function claimHealthPorts(
@@ -22,7 +22,9 @@ export async function claimHealthPorts(
 ): Promise<HealthPlaces> {
   const host = healthHost ?? '127.0.0.1';
   if ((healthPort ?? 0) > highestFirst)
-    throw new Error(`HEALTH_PORT: at most ${highestFirst} here, because the next three ports are used too`);
+    throw new Error(
+      `HEALTH_PORT: at most ${highestFirst} here, because the other processes use the ports after it`,
+    );
   const claim = async (name: ProcessName): Promise<[ProcessName, number]> => {
     const wanted = healthPort ? healthPort + processNames.indexOf(name) : 0;
     if (wanted === publicPort)

@@ -1,3 +1,6 @@
+import { processNames } from '@notify/core';
+
+const nameWidth = Math.max(...processNames.map(({ length }) => length));
 /** Fields that every log line has, or that are shown at its beginning. */
 const shownApart = new Set(['level', 'time', 'process', 'pid', 'msg']);
 
@@ -6,7 +9,7 @@ const shownApart = new Set(['level', 'time', 'process', 'pid', 'msg']);
  * Lines that are not JSON pass unchanged after the name of their process.
  */
 export function readableLine(process: string, line: string): string {
-  const name = process.padEnd('whatsapp-sessions'.length);
+  const name = process.padEnd(nameWidth);
   const fields = parse(line);
   if (fields === null) return `${name}  ${line}`;
   const time = String(fields['time']).slice(11, 19);

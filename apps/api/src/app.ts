@@ -6,7 +6,8 @@ import { freePlace } from './admission/admission.ts';
 import type { Asker } from './admission/asker.ts';
 import { classOf } from './admission/work-class.ts';
 import { authenticate } from './auth/authenticate.ts';
-import { createCallbackHandler } from './callbacks/handler.ts';
+import { answerInTime, laterByClock } from './callbacks/answer-in-time.ts';
+import { createCallbackHandler, toHeaders } from './callbacks/handler.ts';
 import { dashboardRouter } from './dashboard/router.ts';
 import { docsRouter } from './docs/router.ts';
 import { answerError, answerRefusal } from './http/answer-problem.ts';
@@ -90,8 +91,21 @@ function answerEndpoints(parts: Parts, headers: readonly string[]): RequestHandl
     if (isRefused(exchange, endpoint, asker, parts)) return;
     begin(exchange, parts);
     demandHost(request);
-    return inRequest(exchange, () => (exchange.handled = admitted(exchange, endpoint, asker, parts)));
+    return inRequest(exchange, () => {
+      const work = admitted(exchange, endpoint, asker, parts);
+      const withinMs = answerMsOf(endpoint, exchange, parts);
+      exchange.handled =
+        withinMs === null ? work : answerInTime(work, exchange, withinMs, { later: laterByClock, ...parts });
+      return exchange.handled;
+    });
   };
+}
+
+/** The latest a callback is answered, if its provider gives up soon. */
+function answerMsOf({ work }: Endpoint, { params, request }: Exchange, parts: Parts): number | null {
+  if (work !== 'callback') return null;
+  const adapter = parts.adapters.get(params['provider'] ?? '');
+  return adapter?.callbackAnswerMs?.(toHeaders(request)) ?? null;
 }
 
 /** Whether the request must be refused. Then it is answered here. */

@@ -11,6 +11,7 @@ import type { AuthenticationNeeds } from './auth/authenticate.ts';
 import { createKnownBearers } from './auth/known-bearers.ts';
 import { createLoginLimits } from './auth/passwords/login-limits.ts';
 import { createPasswords } from './auth/passwords/passwords.ts';
+import type { Later } from './callbacks/answer-in-time.ts';
 import { createCallbackAccounts } from './callbacks/find-account.ts';
 import type { CallbackNeeds } from './callbacks/handler.ts';
 import { createLearner } from './callbacks/learner.ts';
@@ -64,7 +65,11 @@ export type Parts = Opened &
   Memory &
   RateMemory &
   AuthenticationNeeds &
-  CallbackNeeds & { readonly admission: Admission };
+  CallbackNeeds & {
+    readonly admission: Admission;
+    /** The clock of callbacks that must be answered in time. Default: that of the machine. */
+    readonly later?: Later;
+  };
 
 /** Adds the api's in-memory state to the open resources. */
 export async function createParts(opened: Opened): Promise<Parts> {

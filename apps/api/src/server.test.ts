@@ -254,6 +254,73 @@ describe('while a body is arriving,', () => {
   });
 });
 
+describe('a body that arrives after its answer', () => {
+  /** A server that answers at once, and a client that has read the answer while its body goes on. */
+  async function answered() {
+    let nowMs = 0;
+    let looks = 0;
+    const server = await listen((_, response) => void response.end('early'), '127.0.0.1', 0, {
+      headersTimeout: 60_000,
+      requestTimeout: 600_000,
+      connectionsCheckingInterval: 5,
+      silence: 60_000,
+      clock: () => {
+        looks += 1;
+        return nowMs;
+      },
+    });
+    const socket = connect(server.port, '127.0.0.1').on('error', () => undefined);
+    let text = '';
+    const ended = new Promise((resolve) => socket.once('close', () => resolve('ended')));
+    const arrived = Promise.withResolvers<void>();
+    socket.on('data', (data: Buffer) => {
+      text += data.toString();
+      if (text.includes('early')) arrived.resolve();
+    });
+    socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5000\r\n\r\nx');
+    await arrived.promise;
+    const seen = async (): Promise<'seen'> => {
+      const before = looks;
+      while (looks < before + 2) await wait(1);
+      return 'seen';
+    };
+    await seen();
+    return {
+      socket,
+      server,
+      text: () => text,
+      ended,
+      /** Lets time pass; what came of it. */
+      pass: async (ms: number) => {
+        nowMs += ms;
+        return await Promise.race([ended, seen()]);
+      },
+    };
+  }
+
+  test('is cut off soon after, however it comes on', async () => {
+    const { socket, server, ended, pass } = await answered();
+    socket.write('x'.repeat(1_000));
+    expect(await pass(4_999)).toBe('seen');
+    socket.write('x'.repeat(1_000));
+    await pass(1);
+    expect(await ended).toBe('ended');
+    await server.close();
+  });
+
+  test('and is whole in time leaves its connection as it is', async () => {
+    const { socket, server, text, pass } = await answered();
+    socket.write('x'.repeat(4_999));
+    const next = once(socket, 'data');
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await next;
+    expect(text()).toMatch(/early[^]*early/);
+    expect(await pass(60_000)).toBe('seen');
+    socket.destroy();
+    await server.close();
+  });
+});
+
 test('a port in use is an error for the caller', async () => {
   const { server } = await slowServer();
   await expect(listen(() => undefined, '127.0.0.1', server.port)).rejects.toMatchObject({

@@ -67,6 +67,9 @@ const maxConnections = 10_000;
  */
 const lingerMs = 500;
 
+/** How long the body of a request may go on to arrive once the request is answered, in ms. */
+const leftoverMs = 5_000;
+
 /** How long closing waits after that, in ms. Clients that take longer to send a body are cut off. */
 const closeWithinMs = lastCallsMs - lingerMs;
 
@@ -97,10 +100,12 @@ export async function listen(
     limitPieces(request, (error) => refuse(error, request.socket, answers)),
   );
   const isLate = createLateness({ requestTimeout: limits.requestTimeout, upload });
-  const looks = setInterval(
-    () => cutLate(answers, (request) => isLate(request, clock())),
-    limits.connectionsCheckingInterval,
-  );
+  const leftovers = leftoversOf(server);
+  const looks = setInterval(() => {
+    const nowMs = clock();
+    cutLate(answers, (request) => isLate(request, nowMs));
+    leftovers.cutLate(nowMs);
+  }, limits.connectionsCheckingInterval);
   server.once('close', () => clearInterval(looks));
   looks.unref();
   const listeners = await listenOften(server, host, port);
@@ -161,6 +166,31 @@ function cutLate(answers: Answers, isLate: (request: IncomingMessage) => boolean
     for (const { req } of own)
       if (isLate(req))
         refuse(Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), req.socket, answers);
+}
+
+/**
+ * Bodies that still arrive after their request was answered. The client has time to read its answer (RFC 9112, 9.6), and then its
+ * connection is closed, however its body comes on.
+ */
+function leftoversOf(server: Server): { readonly cutLate: (nowMs: number) => void } {
+  /** By request, when it was first seen; null before. */
+  const bodies = new Map<IncomingMessage, number | null>();
+  server.on('request', (request, response) => {
+    response.once('close', () => {
+      if (request.complete || request.destroyed) return;
+      bodies.set(request, null);
+      request.once('close', () => bodies.delete(request));
+    });
+  });
+  return {
+    cutLate(nowMs) {
+      for (const [request, sinceMs] of bodies) {
+        if (request.complete) bodies.delete(request);
+        else if (sinceMs === null) bodies.set(request, nowMs);
+        else if (nowMs - sinceMs >= leftoverMs) request.socket.destroy();
+      }
+    },
+  };
 }
 
 /** Refuses invalid bytes. If an answer has begun, no other can be written, so the connection is only closed. */

@@ -4,7 +4,14 @@ import { openDb } from '@notify/db/connection';
 import { openFileBucket } from '@notify/dispatch';
 import { createSchemaCheck, observe } from '@notify/operations';
 import { openWaker } from '@notify/queue';
-import { createSecrets, healthHandlers, type Log, type Settings, SettingsError } from '@notify/runtime';
+import {
+  createSecrets,
+  healthHandlers,
+  type Log,
+  queueSettings,
+  type Settings,
+  SettingsError,
+} from '@notify/runtime';
 import { createApp } from './app.ts';
 import { createParts, type Opened } from './parts.ts';
 import { closeEventStreams } from './events/event-streams.ts';
@@ -39,15 +46,10 @@ export async function startApi(settings: Settings, log: Log, version: string): P
   const fault = providerUrlsFault(settings.providerUrls, adapters);
   if (fault !== null) throw new SettingsError([fault]);
   const onError = (error: Error): void => log.tell('connection-trouble', { err: error });
-  const { redisUrl, databaseUrl, databaseSessionUrl, queuePartitions, whatsappPartitions } = settings;
   const pools = openPools(settings, onError);
   const { db } = pools;
   const waker = openWaker({
-    redisUrl,
-    databaseUrl,
-    databaseSessionUrl,
-    partitions: queuePartitions,
-    whatsappPartitions,
+    ...queueSettings(settings),
     onError,
     onMoved: (masters) => log.tell('redis-moved', { masters }),
   });

@@ -161,6 +161,29 @@ test('who forges long callbacks is told to slow down; the provider is heard, fro
   await server.close();
 });
 
+test('a gateway that is known by its addresses is known behind proxies, and nobody else can claim them', async () => {
+  const settings = {
+    url: 'https://gw.example/send',
+    body: { type: 'form', fields: { to: '{{to}}', text: '{{text}}' } },
+    reports: { status: 'status', externalId: 'id', values: { ok: 'delivered' } },
+    callbackSignature: { type: 'addresses', addresses: ['203.0.113.0/28', '2001:db8::/32'] },
+  };
+  const account = { provider: 'http-sms', name: 'By address', settings, verify: false };
+  const { body } = await caller.manage('post', '/v1/channel-accounts', account).expect(201);
+  const { pathname } = new URL(body.callbackUrl);
+  const statusOf = async (trustedProxies: number, forwarded: string) => {
+    const app = createApp({ ...service.parts, settings: { ...service.parts.settings, trustedProxies } });
+    const call = request(app).post(pathname).set('X-Forwarded-For', forwarded).type('form');
+    return (await call.send('status=ok&id=1')).status;
+  };
+  expect(await statusOf(1, '203.0.113.7')).toBe(200);
+  expect(await statusOf(1, '198.51.100.1, 203.0.113.7')).toBe(200);
+  expect(await statusOf(2, '2001:db8::7, 198.51.100.1')).toBe(200);
+  expect(await statusOf(1, '203.0.113.7, 198.51.100.1')).toBe(404);
+  expect(await statusOf(1, '203.0.113.16')).toBe(404);
+  expect(await statusOf(0, '203.0.113.7')).toBe(404);
+});
+
 test.each([
   ['one that the process has no room for is no forgery', false, 'unavailable', 0],
   ['one of an unknown account is', true, 'not-found', 1],

@@ -12,7 +12,12 @@ import { dashboardRouter } from '../src/dashboard/router.ts';
 import { type HttpServer, listen } from '../src/server.ts';
 import { testApi, type TestApi } from './test-api.ts';
 
-const installation = { registration: 'closed', trialEnforcement: 'block', trialDays: 14 } as const;
+const installation = {
+  registration: 'closed',
+  trialEnforcement: 'block',
+  trialDays: 14,
+  maxFileBytes: 1_000,
+} as const;
 const script = 'console.log("hello")';
 let folder: string;
 let app: Express;

@@ -50,7 +50,7 @@ beforeEach(async () => {
 afterAll(() => service[Symbol.asyncDispose]());
 
 /** A person writes. Returns the id of the conversation. */
-async function receive(externalId: string, from = '4711'): Promise<string> {
+async function receive(externalId: string, from = '4711', threadId?: number): Promise<string> {
   await service.parts.intake.store(
     {
       id: accountId,
@@ -71,6 +71,7 @@ async function receive(externalId: string, from = '4711'): Promise<string> {
           contact: null,
           replyTo: null,
           file: null,
+          ...(threadId === undefined ? {} : { threadId }),
         },
       ],
       moved: [],
@@ -94,9 +95,23 @@ test('the adapter is asked with the person and the messages that are newly read'
   expect(await read(id)).toMatchObject({ delivered: true, unread: 0 });
   expect(await typing(id)).toEqual({ delivered: true });
   expect(asked).toEqual([
-    { state: 'read', to: '4711', externalIds: ['2', '1'] },
-    { state: 'read', to: '4711', externalIds: ['3'] },
-    { state: 'typing', to: '4711', externalIds: ['3'] },
+    { state: 'read', to: '4711', externalIds: ['2', '1'], threadId: null },
+    { state: 'read', to: '4711', externalIds: ['3'], threadId: null },
+    { state: 'typing', to: '4711', externalIds: ['3'], threadId: null },
+  ]);
+});
+
+test('the adapter is told the topic of the newest message', async () => {
+  await receive('1', '-1001', 42);
+  const id = await receive('2', '-1001', 43);
+  expect(await typing(id)).toEqual({ delivered: true });
+  expect(await read(id)).toMatchObject({ delivered: true });
+  await receive('3', '-1001');
+  expect(await typing(id)).toEqual({ delivered: true });
+  expect(asked).toEqual([
+    { state: 'typing', to: '-1001', externalIds: ['2'], threadId: 43 },
+    { state: 'read', to: '-1001', externalIds: ['2', '1'], threadId: 43 },
+    { state: 'typing', to: '-1001', externalIds: ['3'], threadId: null },
   ]);
 });
 

@@ -105,10 +105,10 @@ describeInBrowser('narrowed API keys', () => {
     await form.getByText('Enter a date and a time.').waitFor();
     await errorAt(form.getByRole('textbox', { name: 'Address 2' }), 'Enter an address, or remove this line.');
     await form.getByRole('textbox', { name: 'Address 2' }).fill('next door');
-    await form.getByLabel('Expires at').fill('2020-01-31T09:30');
+    await form.getByLabel('Expires at', { exact: true }).fill('2020-01-31T09:30');
     await create(form);
-    await errorAt(form.getByLabel('Expires at'), 'Must be in the future');
-    await form.getByLabel('Expires at').fill('2099-01-31T09:30');
+    await errorAt(form.getByLabel('Expires at', { exact: true }), 'Must be in the future');
+    await form.getByLabel('Expires at', { exact: true }).fill('2099-01-31T09:30');
     await create(form);
     await errorAt(form.getByRole('textbox', { name: 'Address 2' }), 'Must be an IP address or a CIDR block');
     await page.locator('[aria-label="Address 2"]:focus').waitFor();
@@ -174,7 +174,7 @@ describeInBrowser('narrowed API keys', () => {
   async function openForm(name: string): Promise<Locator> {
     await page.getByRole('button', { name: 'Create a key' }).click();
     const form = page.getByRole('dialog');
-    await form.getByLabel('Name').fill(name);
+    await form.getByLabel('Name', { exact: true }).fill(name);
     return form;
   }
 

@@ -1,12 +1,12 @@
 import type { Locator, Page } from 'playwright-core';
 import { checkAxe, checkAxeInBothSchemes } from './page/axe.ts';
 import { describeInBrowser } from './page/in-browser.ts';
+import { inputOf } from './page/input-of.ts';
 import { overflowOf } from './page/overflow.ts';
 import { readQr } from './page/qr-picture.ts';
 import type { Tenant } from './world/tenant.ts';
 import { openWorld, type World } from './world/world.ts';
 
-/** A test that hangs ends. */
 /** WhatsApp's first QR code lasts a minute. */
 const renewalWithinMs = 90_000;
 const phone = '15550007001';
@@ -57,19 +57,19 @@ describeInBrowser('channels', () => {
     await page.goto('/channels/connect/twilio');
     const { accountSid, authToken, from } = world.peers.twilio!.settings as Record<string, string>;
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Shop SMS');
-    await page.getByLabel('Account SID').fill('AC1');
-    await page.getByLabel('Auth token', { exact: true }).fill('wrong-token');
-    await page.getByLabel('Sender', { exact: true }).fill(from!);
+    await inputOf(page, 'Account SID').fill('AC1');
+    await inputOf(page, 'Auth token').fill('wrong-token');
+    await inputOf(page, 'Sender').fill(from!);
     await page.getByRole('button', { name: 'Connect', exact: true }).click();
     await page.getByText('Account SID has an invalid format. Example: AC0123').waitFor();
-    await page.getByLabel('Account SID').fill(accountSid!);
+    await inputOf(page, 'Account SID').fill(accountSid!);
     await page.getByRole('button', { name: 'Connect', exact: true }).click();
 
     const refused = page.getByRole('alert').filter({ hasText: 'This account cannot send' });
     await refused.getByText('Authenticate').waitFor();
     await page.getByText('Action required', { exact: true }).waitFor();
     expect(await page.getByText('Default for SMS').isVisible()).toBe(false);
-    await page.getByLabel('Auth token', { exact: true }).fill(authToken!);
+    await inputOf(page, 'Auth token').fill(authToken!);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved. The account works.').waitFor();
     await page.getByText('Connected', { exact: true }).waitFor();
@@ -81,7 +81,7 @@ describeInBrowser('channels', () => {
   test('of a stored account only what was changed is changed', async () => {
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Shop texts');
     await page.getByRole('button', { name: 'More settings' }).click();
-    await page.getByLabel('Messages per second').fill('5');
+    await inputOf(page, 'Messages per second').fill('5');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { level: 1, name: 'Shop texts' }).waitFor();
     const [account] = await accounts('twilio');
@@ -110,14 +110,14 @@ describeInBrowser('channels', () => {
     await page.goto('/channels/connect/http-sms');
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Own gateway');
     await page.getByRole('combobox', { name: 'Format', exact: true }).selectOption('json');
-    await page.getByLabel('Content').fill('{"to":"{{to}}"}');
+    await inputOf(page, 'Content').fill('{"to":"{{to}}"}');
     await page.getByLabel('Gateway', { exact: true }).selectOption('Kannel');
-    await page.getByLabel('Content').waitFor({ state: 'detached' });
+    await inputOf(page, 'Content').waitFor({ state: 'detached' });
     await page.getByRole('textbox', { name: 'URL', exact: true }).fill('http://127.0.0.1:9/cgi-bin/sendsms');
     await page.getByRole('button', { name: 'Connect', exact: true }).click();
     await page.getByText('User name is required with profile kannel.').waitFor();
-    await page.getByLabel('User name').fill('tester');
-    await page.getByLabel('Password', { exact: true }).fill('secret');
+    await inputOf(page, 'User name').fill('tester');
+    await inputOf(page, 'Password').fill('secret');
     await page.getByRole('button', { name: 'Connect', exact: true }).click();
     const told = page.getByRole('alert').filter({ hasText: 'Connecting: not verified yet' });
     await told.getByText('No response').waitFor();
@@ -133,7 +133,7 @@ describeInBrowser('channels', () => {
 
   test('a gateway that moves to another address asks for its password again, at its input', async () => {
     const url = page.getByRole('textbox', { name: 'URL', exact: true });
-    const password = page.getByLabel('Password', { exact: true });
+    const password = inputOf(page, 'Password');
     await url.fill('http://127.0.0.1:10/cgi-bin/sendsms');
     expect(await password.getAttribute('placeholder')).toBe('Leave empty to keep the stored value');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -150,10 +150,10 @@ describeInBrowser('channels', () => {
   test('a Telegram account: a wrong token in Telegram’s words, then the right one, and its removal', async () => {
     await page.goto('/channels/connect/telegram-bot');
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Shop bot');
-    await page.getByLabel(/^Bot token/).fill('110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsax');
+    await inputOf(page, 'Bot token').fill('110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsax');
     await page.getByRole('button', { name: 'Connect', exact: true }).click();
     await page.getByRole('alert').getByText('Unauthorized').waitFor();
-    await page.getByLabel(/^Bot token/).fill(String(world.peers['telegram-bot']!.settings.botToken));
+    await inputOf(page, 'Bot token').fill(String(world.peers['telegram-bot']!.settings.botToken));
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved. The account works.').waitFor();
     await page.getByRole('button', { name: 'Verify' }).click();
@@ -213,19 +213,19 @@ describeInBrowser('channels', () => {
 
   test('a phone is linked by a code that is typed there; canceling ends it', async () => {
     await linking.getByRole('button', { name: 'Link with a code instead' }).click();
-    await linking.getByLabel('Phone number').fill('12');
+    await inputOf(linking, 'Phone number').fill('12');
     await linking.getByRole('button', { name: 'Get a code' }).click();
     await linking
       .getByText(/possible phone number|phone number/i)
       .first()
       .waitFor();
-    await linking.getByLabel('Phone number').fill(`+1 555 000 7002`);
+    await inputOf(linking, 'Phone number').fill(`+1 555 000 7002`);
     await linking.getByRole('button', { name: 'Get a code' }).click();
     const shown = linking.getByText(/^[A-Z0-9]{4}-[A-Z0-9]{4}$/);
     await shown.waitFor();
     await linking.getByRole('button', { name: 'Cancel' }).click();
     await linking.getByRole('button', { name: 'Link with a code instead' }).click();
-    await linking.getByLabel('Phone number').fill(`+1 555 000 7002`);
+    await inputOf(linking, 'Phone number').fill(`+1 555 000 7002`);
     await linking.getByRole('button', { name: 'Get a code' }).click();
     await shown.waitFor();
     const code = ((await shown.textContent()) ?? '').replace('-', '');

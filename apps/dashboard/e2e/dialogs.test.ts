@@ -46,12 +46,12 @@ describeInBrowser('dialogs', () => {
     await page.goto('/keys');
     const opener = await open({ path: '/keys', opener: 'Create a key', starts: 'Name' });
     const form = page.getByRole('dialog', { name: 'Create an API key' });
-    await form.getByLabel('Name').fill('shop');
+    await form.getByLabel('Name', { exact: true }).fill('shop');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog', { name: 'Discard your changes?' }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog', { name: 'Discard your changes?' }).waitFor({ state: 'detached' });
-    await focused(form.getByLabel('Name'), 'the form has lost the focus');
+    await focused(form.getByLabel('Name', { exact: true }), 'the form has lost the focus');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Discard' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -60,7 +60,7 @@ describeInBrowser('dialogs', () => {
 
   test('after two dialogs, the focus returns to what opened the first', async () => {
     const opener = await open({ path: '/keys', opener: 'Create a key', starts: 'Name' });
-    await page.getByRole('dialog').getByLabel('Name').fill('billing');
+    await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('billing');
     await page.keyboard.press('Enter');
     const secret = page.getByRole('dialog', { name: 'API key “billing”' });
     await secret.getByRole('button', { name: 'Copy the key' }).and(page.locator(':focus')).waitFor();
@@ -128,7 +128,7 @@ describeInBrowser('dialogs', () => {
 
   function byName(name: string): Locator {
     const dialog = page.getByRole('dialog');
-    return dialog.getByLabel(name).or(dialog.getByRole('button', { name, exact: true }));
+    return dialog.getByLabel(name, { exact: true }).or(dialog.getByRole('button', { name, exact: true }));
   }
 });
 

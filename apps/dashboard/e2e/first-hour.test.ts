@@ -42,7 +42,7 @@ describeInBrowser('what a newcomer runs into', () => {
       .first()
       .waitFor();
     await german.goto('/messages');
-    await german.getByLabel('Time').selectOption('Custom range…');
+    await german.getByLabel('Time', { exact: true }).selectOption('Custom range…');
     await german.getByLabel('From', { exact: true }).waitFor();
     await german.getByText(/^Times are in Europe\/Berlin \(GMT\+[12]\)\.$/).waitFor();
     await german.close();
@@ -53,17 +53,20 @@ describeInBrowser('what a newcomer runs into', () => {
     await page.goto('/keys');
     await page.getByRole('button', { name: 'Create a key' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Name').fill(longName);
+    await dialog.getByLabel('Name', { exact: true }).fill(longName);
     await dialog.getByRole('button', { name: 'Create', exact: true }).click();
     await page.locator(':focus[aria-label="Copy the key"]').waitFor();
     await checkAxe(page);
     await fits();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'I’ve saved it' }).click();
+    await dialog.first().waitFor({ state: 'detached' });
     await page.getByRole('button', { name: `Revoke ${longName}` }).click();
+    await dialog.getByRole('button', { name: 'Revoke key' }).waitFor();
     await fits();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke key' }).click();
     await page.getByText(/^Key “W+” revoked\.$/).waitFor();
+    await dialog.waitFor({ state: 'detached' });
     await fits();
     await page.setViewportSize({ width: 1280, height: 860 });
   });
@@ -82,11 +85,11 @@ describeInBrowser('what a newcomer runs into', () => {
   test('what was entered is asked about before it is lost, in a dialog and on a page', async () => {
     await page.goto('/webhooks');
     await page.getByRole('button', { name: 'Add a webhook' }).click();
-    await page.getByLabel('URL').fill('https://example.com/hooks');
+    await page.getByLabel('URL', { exact: true }).fill('https://example.com/hooks');
     await page.keyboard.press('Escape');
     const question = page.getByRole('dialog', { name: 'Discard your changes?' });
     await question.getByRole('button', { name: 'Keep editing' }).click();
-    expect(await page.getByLabel('URL').inputValue()).toBe('https://example.com/hooks');
+    expect(await page.getByLabel('URL', { exact: true }).inputValue()).toBe('https://example.com/hooks');
     await page.keyboard.press('Escape');
     await question.getByRole('button', { name: 'Discard' }).click();
     await page.getByRole('dialog').first().waitFor({ state: 'detached' });
@@ -108,7 +111,7 @@ describeInBrowser('what a newcomer runs into', () => {
     const first = await tenant.ask<{ id: string }>('POST', '/v1/webhooks', { url, description: 'Orders' });
     await page.goto('/webhooks');
     await page.getByRole('button', { name: 'Add a webhook' }).click();
-    await page.getByLabel('URL').fill(url);
+    await page.getByLabel('URL', { exact: true }).fill(url);
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     const question = page.getByRole('dialog', { name: 'Two webhooks for one URL?' });
     await question.getByText('The webhook “Orders” already posts to').waitFor();
@@ -137,7 +140,7 @@ describeInBrowser('what a newcomer runs into', () => {
     const { id } = await tenant.ask<{ id: string }>('POST', '/v1/channel-accounts', body);
     await page.goto('/messages');
     await page
-      .getByLabel('Account')
+      .getByLabel('Account', { exact: true })
       .getByRole('option', { name: 'Short-lived · Telegram' })
       .waitFor({ state: 'attached' });
     await page.getByRole('link', { name: 'Channels' }).click();

@@ -19,14 +19,15 @@ describeInBrowser('the first steps', () => {
   testWith('curl')('a newcomer does what the lines say, and each step goes as it is done', async () => {
     const password = 'correct horse battery';
     await page.goto('/register');
-    await page.getByLabel('Name').fill("O'Hara & Sons");
-    await page.getByLabel('Email').fill("o'hara@example.com");
+    await page.getByLabel('Name', { exact: true }).fill("O'Hara & Sons");
+    await page.getByLabel('Email', { exact: true }).fill("o'hara@example.com");
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.getByRole('button', { name: 'Register' }).click();
     await page.getByRole('heading', { name: 'Get started' }).waitFor();
     await checkAxe(page);
     // With the sandbox one can send at once, and is told that it only simulates.
     const steps = page.getByRole('complementary', { name: 'Get started' }).getByRole('listitem');
+    await steps.nth(3).waitFor();
     expect(
       (await steps.allTextContents()).map((text) => /^(?:Create|Send|Add|Connect)/.exec(text)?.[0]),
     ).toEqual(['Create', 'Send', 'Add', 'Connect']);
@@ -86,7 +87,7 @@ describeInBrowser('the first steps', () => {
     const fresh = await world.newPage({ tenant });
     await fresh.goto('/keys');
     await fresh.getByRole('button', { name: 'Create a key' }).click();
-    await fresh.getByRole('dialog').getByLabel('Name').fill('shop');
+    await fresh.getByRole('dialog').getByLabel('Name', { exact: true }).fill('shop');
     await fresh.getByRole('dialog').getByRole('button', { name: 'Create', exact: true }).click();
     const key = await fresh.getByText(/^svc_live_\w{49}$/).textContent();
     await fresh.getByRole('button', { name: 'Close' }).click();

@@ -109,7 +109,7 @@ describeInBrowser('the guides', () => {
     await page.goto('/docs/guides/fallback');
     const contents = page.getByRole('navigation', { name: 'On this page' });
     await contents.getByRole('link', { name: 'Follow it' }).click();
-    expect(await target(page)).toBe('/docs/guides/fallback#follow-it');
+    await page.waitForURL('**/docs/guides/fallback#follow-it');
     const at = await page.getByRole('heading', { name: 'Follow it' }).boundingBox();
     expect(at!.y).toBeGreaterThan(56); // below the top bar
     expect(at!.y).toBeLessThan(400);
@@ -125,7 +125,7 @@ describeInBrowser('the guides', () => {
     await page.goBack();
     await page.getByRole('link', { name: 'Skip to the content' }).focus();
     await page.keyboard.press('Enter');
-    expect(await page.evaluate('document.activeElement.id')).toBe('content');
+    await page.locator('#content:focus').waitFor();
     await page.getByRole('link', { name: 'Notify', exact: true }).click();
     await page.getByRole('heading', { name: 'Log in' }).waitFor();
   });

@@ -35,11 +35,11 @@ describeInBrowser('API keys and webhooks', () => {
     const form = page.getByRole('dialog');
     await form.getByRole('button', { name: 'Create', exact: true }).click();
     await form.getByText('Required', { exact: true }).waitFor();
-    await form.getByLabel('Name').fill('shop');
-    await form.getByLabel('Requests per minute').fill('20000');
+    await form.getByLabel('Name', { exact: true }).fill('shop');
+    await form.getByLabel('Requests per minute', { exact: true }).fill('20000');
     await form.getByRole('button', { name: 'Create', exact: true }).click();
     await form.getByText('Must be at most 10000').waitFor();
-    await form.getByLabel('Requests per minute').fill('120');
+    await form.getByLabel('Requests per minute', { exact: true }).fill('120');
     await form.getByRole('button', { name: 'Create', exact: true }).click();
 
     key = await shownSecret(page);
@@ -60,12 +60,12 @@ describeInBrowser('API keys and webhooks', () => {
     await page.getByText('No webhooks yet').waitFor();
     await page.getByRole('button', { name: 'Add your first webhook' }).click();
     const form = page.getByRole('dialog');
-    await form.getByLabel('URL').fill('ftp://example.com/');
+    await form.getByLabel('URL', { exact: true }).fill('ftp://example.com/');
     await form.getByRole('button', { name: 'Add', exact: true }).click();
     await form.getByText('The URL must be http or https').waitFor();
-    await form.getByLabel('URL').fill(`${world.receiver.url}/hook`);
-    await form.getByLabel('Description').fill('Order service');
-    await form.getByLabel('message.read').uncheck();
+    await form.getByLabel('URL', { exact: true }).fill(`${world.receiver.url}/hook`);
+    await form.getByLabel('Description', { exact: true }).fill('Order service');
+    await form.getByLabel('message.read', { exact: true }).uncheck();
     await form.getByRole('button', { name: 'Add', exact: true }).click();
     secret = await shownSecret(page);
     await leaveSecret(page, 'secret');
@@ -77,6 +77,7 @@ describeInBrowser('API keys and webhooks', () => {
     await checkAxeInBothSchemes(page);
     await card.getByRole('link', { name: 'Order service' }).click();
     await page.getByText(/^The last \d+ attempts failed\./).waitFor();
+    await page.waitForURL('**/webhooks/wh_*');
     webhookPath = new URL(page.url()).pathname;
 
     // The banner says why, and when it will be tried again; the list begins with what failed.
@@ -117,10 +118,12 @@ describeInBrowser('API keys and webhooks', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
     await page.getByText('Disabled', { exact: true }).first().waitFor();
     const missed = await send('missed');
-    await page.getByRole('button', { name: 'Enable', exact: true }).click();
+    const enable = page.getByRole('button', { name: 'Enable', exact: true });
+    await enable.click();
+    await enable.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Replay' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Replay from').selectOption('Last hour');
+    await dialog.getByLabel('Replay from', { exact: true }).selectOption('Last hour');
     await dialog.getByRole('button', { name: 'Replay' }).click();
     // It was told while nobody listened: only the replay can bring it.
     const arrived = await world.receiver.next((one) => isEvent(one, 'message.queued', missed));
@@ -146,7 +149,7 @@ describeInBrowser('API keys and webhooks', () => {
     await checkAxeInBothSchemes(page);
     await page.getByRole('link', { name: 'Back to webhook' }).click();
     await page.getByRole('heading', { level: 1, name: 'Order service' }).waitFor();
-    expect(new URL(page.url()).pathname).toBe(webhookPath);
+    await page.waitForURL(({ pathname }) => pathname === webhookPath);
   });
 
   test('on a small screen nothing is cut off', async () => {

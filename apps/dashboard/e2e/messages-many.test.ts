@@ -166,7 +166,7 @@ describeInBrowser('many messages', () => {
     expect(await timeline.getByText('Show webhooks').count()).toBe(1);
     await timeline.getByText('Show webhooks').click();
     const webhooks = timeline.getByRole('list', { name: 'Webhooks of message.queued' });
-    expect(await webhooks.getByRole('listitem').count()).toBe(3);
+    await untilCount(webhooks.getByRole('listitem'), 3);
     await checkAxeInBothSchemes(page);
     await webhooks.getByRole('link', { name: `${world.receiver.url}/two` }).click();
 
@@ -195,23 +195,23 @@ describeInBrowser('many messages', () => {
     await own.goto('/messages');
     await own.getByRole('button', { name: 'Send test message' }).first().click();
     const form = own.getByRole('dialog');
-    await form.getByLabel('Account').selectOption('Sandbox · SMS');
+    await form.getByLabel('Account', { exact: true }).selectOption('Sandbox · SMS');
     // Both faults are marked at once, and a time that is typed in part is not taken for none.
-    await form.getByLabel('Recipient').fill('0');
-    await form.getByLabel('Send at').fill('2020-01-31T09:30');
+    await form.getByLabel('Recipient', { exact: true }).fill('0');
+    await form.getByLabel('Send at', { exact: true }).fill('2020-01-31T09:30');
     await form.getByRole('button', { name: 'Send', exact: true }).click();
     await form.getByText(/E\.164/).waitFor();
     await form.getByText('This time has passed. Enter a later one.').waitFor();
-    await form.getByLabel('Send at').fill('');
-    await form.getByLabel('Send at').focus();
+    await form.getByLabel('Send at', { exact: true }).fill('');
+    await form.getByLabel('Send at', { exact: true }).focus();
     await own.keyboard.type('12');
-    await form.getByLabel('Recipient').fill('+14155550111');
+    await form.getByLabel('Recipient', { exact: true }).fill('+14155550111');
     await form.getByRole('button', { name: 'Send', exact: true }).click();
     await form.getByText('Enter a date and a time.').waitFor();
     await form.getByText(/Time zone: Europe\/Berlin \(GMT\+[12]\)\./).waitFor();
     await form.getByRole('button', { name: 'Tomorrow 9:00' }).click();
-    expect(await form.getByLabel('Send at').inputValue()).toMatch(/T09:00$/);
-    await form.getByLabel('Send at').fill(momentIn(2));
+    expect(await form.getByLabel('Send at', { exact: true }).inputValue()).toMatch(/T09:00$/);
+    await form.getByLabel('Send at', { exact: true }).fill(momentIn(2));
     await form.getByRole('button', { name: 'Send', exact: true }).click();
 
     await own.getByRole('heading', { level: 1, name: 'To +14155550111' }).waitFor();
@@ -228,11 +228,11 @@ describeInBrowser('many messages', () => {
     // Beside each other, at the end of the header.
     expect([cancel!.y, Math.round(cancel!.x - change!.x - change!.width) < 40]).toEqual([change!.y, true]);
     await own.getByRole('button', { name: 'Reschedule' }).click();
-    await own.getByRole('dialog').getByLabel('Send at').fill(momentIn(60));
+    await own.getByRole('dialog').getByLabel('Send at', { exact: true }).fill(momentIn(60));
     await own.getByRole('dialog').getByRole('button', { name: 'Reschedule' }).click();
     await own.getByText('Enter a time at most 30 days ahead.').waitFor();
     await checkAxe(own);
-    await own.getByRole('dialog').getByLabel('Send at').fill(momentIn(3));
+    await own.getByRole('dialog').getByLabel('Send at', { exact: true }).fill(momentIn(3));
     await own.getByRole('dialog').getByRole('button', { name: 'Reschedule' }).click();
     await own.getByText('Message rescheduled.').waitFor();
 
@@ -247,7 +247,7 @@ describeInBrowser('many messages', () => {
   });
 
   async function search(by: string, value: string): Promise<void> {
-    const choice = page.getByLabel('Search by');
+    const choice = page.getByLabel('Search by', { exact: true });
     await page.getByRole('searchbox').fill(value);
     await choice.focus();
     await choice.selectOption(by);

@@ -59,8 +59,8 @@ describeInBrowser('messages', () => {
     const form = page.getByRole('dialog');
     await form.getByRole('button', { name: 'Send', exact: true }).click();
     await form.getByText('Enter a recipient.').waitFor();
-    await form.getByLabel('Account').selectOption('Sandbox · SMS');
-    await form.getByLabel('Recipient').fill('0170');
+    await form.getByLabel('Account', { exact: true }).selectOption('Sandbox · SMS');
+    await form.getByLabel('Recipient', { exact: true }).fill('0170');
     await form.getByRole('textbox', { name: 'Text' }).fill('Привет '.repeat(20));
     await form.getByText('140 of 4,096 characters · 3 SMS').waitFor();
     await form.getByRole('button', { name: 'Send', exact: true }).click();
@@ -69,7 +69,7 @@ describeInBrowser('messages', () => {
       .last()
       .waitFor();
     await checkAxeInBothSchemes(page);
-    await form.getByLabel('Recipient').fill('+1 (415) 555-0100');
+    await form.getByLabel('Recipient', { exact: true }).fill('+1 (415) 555-0100');
     await form.getByRole('button', { name: 'Send', exact: true }).click();
 
     await page.getByRole('heading', { level: 1, name: 'To +14155550100' }).waitFor();
@@ -96,10 +96,10 @@ describeInBrowser('messages', () => {
     await page.getByRole('button', { name: 'Resend' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Resend' }).click();
     await page.getByText('This message is a resend of a failed one.').waitFor();
-    expect(page.url()).not.toContain(id);
+    await page.waitForURL(({ pathname }) => pathname !== `/messages/${id}`);
     await page.getByRole('link', { name: 'View message' }).click();
     await page.getByText('This message was resent.').waitFor();
-    expect(page.url()).toContain(id);
+    await page.waitForURL(`**/messages/${id}`);
   });
 
   test('one that waits says what for, until it goes on', async () => {
@@ -123,14 +123,14 @@ describeInBrowser('messages', () => {
     await list.getByText('came while the list was open').waitFor();
     await checkAxeInBothSchemes(page);
 
-    await page.getByLabel('Status').selectOption('Failed');
+    await page.getByLabel('Status', { exact: true }).selectOption('Failed');
     await list.getByText('came while the list was open').waitFor({ state: 'detached' });
     await untilSearch(page, '?status=failed');
     await page.reload();
     await list.getByRole('row').nth(2).waitFor();
     await untilCount(list.getByRole('row'), 3);
-    await page.getByLabel('Time').selectOption('Last hour');
-    await page.getByLabel('Recipient or message ID').fill('+1 (415) 555-0111');
+    await page.getByLabel('Time', { exact: true }).selectOption('Last hour');
+    await page.getByLabel('Recipient or message ID', { exact: true }).fill('+1 (415) 555-0111');
     await page.getByRole('button', { name: 'Search' }).click();
     await page.getByText('No matching messages').waitFor();
     // The way back has every filter.
@@ -143,18 +143,19 @@ describeInBrowser('messages', () => {
     await list.getByRole('row').nth(2).waitFor();
     await untilSearch(page, '?status=failed&span=1h');
     await page.getByRole('button', { name: 'Clear' }).click();
-    await page.getByLabel('Recipient or message ID').fill('+1 (415) 555-0111');
+    await untilSearch(page, '');
+    await page.getByLabel('Recipient or message ID', { exact: true }).fill('+1 (415) 555-0111');
     await page.getByRole('button', { name: 'Search' }).click();
     await list.getByText('came while the list was open').waitFor();
     await untilCount(list.getByRole('row'), 2);
-    await page.getByLabel('Recipient or message ID').fill(id.replace('msg_', ''));
+    await page.getByLabel('Recipient or message ID', { exact: true }).fill(id.replace('msg_', ''));
     await page.getByRole('button', { name: 'Search' }).click();
     await page.getByRole('heading', { level: 1, name: 'To +14155550111' }).waitFor();
   });
 
   test('a range that ends before it begins is told once, where it was typed', async () => {
     await page.goto('/messages');
-    await page.getByLabel('Time').selectOption('Custom range…');
+    await page.getByLabel('Time', { exact: true }).selectOption('Custom range…');
     await page.getByLabel('From', { exact: true }).fill('2026-02-01T09:30');
     await page.getByLabel('Until', { exact: true }).fill('2026-01-31T09:30');
     await page.keyboard.press('Enter');
@@ -196,7 +197,7 @@ describeInBrowser('messages', () => {
     await from.focus();
     await page.getByText('Enter a date and a time.').waitFor();
     await untilSearch(page, '?from=2026-02-01T08%3A30%3A15.000Z&until=2026-06-30T22%3A00%3A00.000Z');
-    await page.getByLabel('Time').selectOption('Last hour');
+    await page.getByLabel('Time', { exact: true }).selectOption('Last hour');
     await untilSearch(page, '?span=1h');
   });
 
@@ -264,7 +265,7 @@ describeInBrowser('messages', () => {
       const filters = page.getByRole('search', { name, exact: true });
       await filters.getByRole('searchbox').waitFor();
       const button = filters.getByRole('button', { name: /^Filters/ });
-      const select = filters.getByLabel(label);
+      const select = filters.getByLabel(label, { exact: true });
       expect([await select.isVisible(), await button.getAttribute('aria-expanded')]).toEqual([
         false,
         'false',

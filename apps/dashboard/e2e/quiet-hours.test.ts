@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { checkAxe } from './page/axe.ts';
 import { describeInBrowser } from './page/in-browser.ts';
+import { inputOf } from './page/input-of.ts';
 import type { Tenant } from './world/tenant.ts';
 import { openWorld, type World } from './world/world.ts';
 
@@ -53,17 +54,17 @@ describeInBrowser('quiet hours', () => {
     await section.getByRole('button', { name: 'Set quiet hours' }).click();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByText('From is required.').waitFor();
-    await dialog.getByLabel('From').fill('22:00');
-    await dialog.getByLabel('To', { exact: false }).first().fill('22:00');
+    await inputOf(dialog, 'From').fill('22:00');
+    await inputOf(dialog, 'To').fill('22:00');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByText('Time zone is required.').waitFor();
-    await dialog.getByLabel('Zone', { exact: true }).fill('Europe/Atlantis');
+    await inputOf(dialog, 'Zone').fill('Europe/Atlantis');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByText(/must be a time zone of the IANA database/).waitFor();
     await dialog.getByText(/must not be the same time as/).waitFor();
     await checkAxe(page);
-    await dialog.getByLabel('To', { exact: false }).first().fill('08:00');
-    await dialog.getByLabel('Zone', { exact: true }).fill('Europe/Berlin');
+    await inputOf(dialog, 'To').fill('08:00');
+    await inputOf(dialog, 'Zone').fill('Europe/Berlin');
     await save();
     await section.getByText('From 22:00 to 08:00 on the next day, by the clock of Europe/Berlin.').waitFor();
     expect(await stored()).toEqual({ from: '22:00', to: '08:00', timeZone: 'Europe/Berlin' });
@@ -71,16 +72,16 @@ describeInBrowser('quiet hours', () => {
     // What the other form saves leaves them alone.
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Shop texts');
     await page.getByRole('button', { name: 'More settings' }).click();
-    await page.getByLabel('Messages per second').fill('5');
-    expect(await page.getByLabel('From', { exact: true }).count()).toBe(0);
+    await inputOf(page, 'Messages per second').fill('5');
+    expect(await inputOf(page, 'From').count()).toBe(0);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved. The account works.').last().waitFor();
     expect(await stored()).toEqual({ from: '22:00', to: '08:00', timeZone: 'Europe/Berlin' });
 
     await page.reload();
     await section.getByRole('button', { name: 'Change' }).click();
-    await dialog.getByLabel('Time zone').selectOption('Each recipient’s own, by phone number');
-    await dialog.getByLabel('Zone of other recipients').fill('UTC');
+    await inputOf(dialog, 'Time zone').selectOption('Each recipient’s own, by phone number');
+    await inputOf(dialog, 'Zone of other recipients').fill('UTC');
     await save();
     expect(await stored()).toEqual({
       from: '22:00',
@@ -101,10 +102,10 @@ describeInBrowser('quiet hours', () => {
       await page.goto('/messages');
       await page.getByRole('button', { name: 'Send test message' }).first().click();
       const form = page.getByRole('dialog');
-      await form.getByLabel('Account').selectOption('Sandbox · SMS');
-      expect(await form.getByLabel('Urgent').count()).toBe(0);
-      await form.getByLabel('Account').selectOption(account.id);
-      await form.getByLabel('Recipient').fill(urgent ? '+14155550112' : '+14155550111');
+      await form.getByLabel('Account', { exact: true }).selectOption('Sandbox · SMS');
+      expect(await form.getByLabel('Urgent', { exact: true }).count()).toBe(0);
+      await form.getByLabel('Account', { exact: true }).selectOption(account.id);
+      await form.getByLabel('Recipient', { exact: true }).fill(urgent ? '+14155550112' : '+14155550111');
       if (urgent) await form.getByRole('switch', { name: 'Urgent' }).check();
       await form.getByRole('button', { name: 'Send', exact: true }).click();
       if (urgent) {

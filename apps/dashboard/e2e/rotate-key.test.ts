@@ -28,9 +28,9 @@ describeInBrowser('rotated API keys', () => {
     await page.getByRole('button', { name: 'Rotate shop' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText(/^Both keys work until/).waitFor();
-    await dialog.getByLabel('It stops at once').check();
+    await dialog.getByLabel('It stops at once', { exact: true }).check();
     await dialog.getByText('Requests with the old key get 401').waitFor();
-    await dialog.getByLabel('7 days').check();
+    await dialog.getByLabel('7 days', { exact: true }).check();
     await checkAxeInBothSchemes(page);
     await dialog.getByRole('button', { name: 'Rotate key' }).click();
     const newer = await shownSecret(page);
@@ -54,7 +54,7 @@ describeInBrowser('rotated API keys', () => {
     await page.reload();
     await page.getByRole('button', { name: 'Rotate leaked' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('It stops at once').check();
+    await dialog.getByLabel('It stops at once', { exact: true }).check();
     await dialog.getByRole('button', { name: 'Rotate key' }).click();
     const newer = await shownSecret(page);
     await leaveSecret(page, 'key');

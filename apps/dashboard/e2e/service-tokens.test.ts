@@ -28,7 +28,7 @@ describeInBrowser('service tokens', () => {
     await form.getByRole('button', { name: 'Create', exact: true }).click();
     await form.getByText('Required', { exact: true }).waitFor();
     await form.getByText('Choose at least one.').waitFor();
-    await form.getByLabel('Name').fill('deployment');
+    await form.getByLabel('Name', { exact: true }).fill('deployment');
     await form.getByRole('button', { name: 'CI: send and read' }).click();
     await form.getByRole('checkbox', { name: 'Send: Messages', checked: true }).waitFor();
     await form.getByRole('group', { name: 'Webhooks' }).getByRole('checkbox', { name: /^Read/ }).check();
@@ -70,7 +70,7 @@ describeInBrowser('service tokens', () => {
   test('errors are shown at the address that they are about', async () => {
     await page.getByRole('button', { name: 'Create a token' }).click();
     const form = page.getByRole('dialog');
-    await form.getByLabel('Name').fill('report');
+    await form.getByLabel('Name', { exact: true }).fill('report');
     await form.getByRole('button', { name: 'Read everything' }).click();
     for (const address of ['203.0.113.0/24', '203.0.113.0/40']) {
       await form.getByRole('button', { name: 'Add an address' }).click();
@@ -130,7 +130,7 @@ describeInBrowser('service tokens', () => {
     await checkAxe(page);
     expect(await overflowOf(page)).toBe(0);
     await page.getByRole('button', { name: 'Create a token' }).click();
-    await page.getByRole('dialog').getByLabel('Name').waitFor();
+    await page.getByRole('dialog').getByLabel('Name', { exact: true }).waitFor();
     await checkAxeInBothSchemes(page);
     const sideways = 'const box = document.querySelector("[role=dialog]"); box.scrollWidth - box.clientWidth';
     expect([await overflowOf(page), await page.evaluate(sideways)]).toEqual([0, 0]);

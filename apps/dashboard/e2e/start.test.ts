@@ -27,8 +27,8 @@ describeInBrowser('the way in', () => {
     await page.getByRole('button', { name: 'Register' }).click();
     await page.getByText('Must have at least 8 characters').waitFor();
 
-    await page.getByLabel('Name').fill('Ada & Co');
-    await page.getByLabel('Email').fill('ada@example.com');
+    await page.getByLabel('Name', { exact: true }).fill('Ada & Co');
+    await page.getByLabel('Email', { exact: true }).fill('ada@example.com');
     await page.getByLabel('Password', { exact: true }).fill('password');
     await page.getByRole('button', { name: 'Register' }).click();
     await page.getByText('Must not be a common password').waitFor();
@@ -45,9 +45,9 @@ describeInBrowser('the way in', () => {
 
     await logOut(page);
     await page.goto('/register?to=%2Fkeys');
+    await page.getByLabel('Name', { exact: true }).fill('Ada again');
     expect(await page.getByText('trial').count()).toBe(0);
-    await page.getByLabel('Name').fill('Ada again');
-    await page.getByLabel('Email').fill('ada@example.com');
+    await page.getByLabel('Email', { exact: true }).fill('ada@example.com');
     await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
     await page.getByRole('button', { name: 'Register' }).click();
     await page.locator('input[type=email][aria-invalid=true]:focus').waitFor();
@@ -57,7 +57,7 @@ describeInBrowser('the way in', () => {
     await page.waitForURL('**/login?to=%2Fkeys');
     await page.goto('/messages?status=failed');
     await page.waitForURL('**/login?to=*');
-    await page.getByLabel('Email').fill('ada@example.com');
+    await page.getByLabel('Email', { exact: true }).fill('ada@example.com');
     await page.getByLabel('Password', { exact: true }).fill('wrong');
     await page.getByRole('button', { name: 'Log in' }).click();
     await page.getByRole('alert').getByText('Wrong email or password').waitFor();
@@ -87,7 +87,7 @@ describeInBrowser('the way in', () => {
     await page.getByRole('link', { name: 'Forgotten password?' }).click();
     // The login has a field of the same name.
     await page.getByRole('heading', { level: 1, name: 'Forgotten password' }).waitFor();
-    await page.getByLabel('Email').fill('ada@example.com');
+    await page.getByLabel('Email', { exact: true }).fill('ada@example.com');
     await page.getByRole('button', { name: 'Send a link' }).click();
     await page.getByRole('heading', { level: 1, name: 'Ask the operator' }).waitFor();
     await checkAxe(page);
@@ -161,7 +161,7 @@ describeInBrowser('the way in', () => {
     await checkAxe(page);
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    expect(await page.evaluate('document.activeElement.id')).toBe('main');
+    await page.locator('#main:focus').waitFor();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/overview');

@@ -57,7 +57,7 @@ describeInBrowser('verifications', () => {
     await checkAxeInBothSchemes(page);
     await page.getByRole('button', { name: 'Release +49' }).click();
     await page.getByText('+49 released.').waitFor();
-    await page.getByLabel('Per hour to each prefix').fill('50');
+    await page.getByLabel('Per hour to each prefix', { exact: true }).fill('50');
     await page.getByRole('button', { name: 'Add a prefix' }).click();
     await page.getByRole('textbox', { name: 'Prefix', exact: true }).last().fill('+999');
     await page.getByRole('button', { name: 'Save limits' }).click();
@@ -95,7 +95,7 @@ describeInBrowser('verifications', () => {
     const row = table.getByRole('row').filter({ hasText: refused });
     await row.getByText('No attempts, 5 left').waitFor();
     await row.getByText('Pending', { exact: true }).waitFor();
-    await mine.getByLabel('Status').selectOption('Approved');
+    await mine.getByLabel('Status', { exact: true }).selectOption('Approved');
     await mine.getByText('No matching verifications').waitFor();
     await selectAtOnce(mine, { Status: 'pending', Time: '1h' });
     await mine.waitForURL(({ search }) => search.includes('status=pending') && search.includes('span=1h'));
@@ -105,7 +105,7 @@ describeInBrowser('verifications', () => {
 
     await row.getByRole('link', { name: refused, exact: true }).click();
     await mine.getByRole('heading', { level: 1, name: `Verification of ${refused}` }).waitFor();
-    expect(new URL(mine.url()).pathname).toBe(`/verifications/${id}`);
+    await mine.waitForURL(({ pathname }) => pathname === `/verifications/${id}`);
     const story = mine.getByRole('list', { name: 'Routes' });
     await story.getByText('Failed', { exact: true }).waitFor();
     await checkAxeInBothSchemes(mine);
@@ -148,16 +148,19 @@ describeInBrowser('verifications', () => {
     await table.getByText('Failed', { exact: true }).waitFor();
     await mine.getByRole('searchbox', { name: 'Recipient' }).fill(sent);
     await mine.getByRole('button', { name: 'Search' }).click();
-    await mine.getByLabel('Status').selectOption('Delivered');
+    await mine.getByLabel('Status', { exact: true }).selectOption('Delivered');
     const row = table.getByRole('row').filter({ hasText: `${refused}, ${sent}` });
     await row.getByText('Delivered', { exact: true }).waitFor();
     await untilCount(table.getByRole('row'), 2);
     await checkAxeInBothSchemes(mine);
+    await mine.waitForURL(
+      ({ searchParams }) => searchParams.has('status') && searchParams.get('to') === sent,
+    );
     const filtered = mine.url();
 
     await row.getByRole('link').click();
     await mine.getByRole('heading', { level: 1, name: `Group to ${refused}` }).waitFor();
-    expect(new URL(mine.url()).pathname).toBe(`/groups/${id}`);
+    await mine.waitForURL(({ pathname }) => pathname === `/groups/${id}`);
     const shown = mine.getByRole('list', { name: 'Routes' }).getByRole('listitem');
     await shown.nth(1).getByText('Delivered', { exact: true }).waitFor();
     await checkAxeInBothSchemes(mine);
@@ -166,7 +169,7 @@ describeInBrowser('verifications', () => {
       expect(await overflowOf(mine)).toBeLessThanOrEqual(0);
     }
     await mine.getByRole('link', { name: 'Back to groups' }).click();
-    expect(mine.url()).toBe(filtered);
+    await mine.waitForURL(filtered);
     await row.getByRole('link').click();
     await shown.nth(1).getByRole('link', { name: 'View message' }).click();
     await mine.getByRole('heading', { level: 1, name: `To ${sent}` }).waitFor();

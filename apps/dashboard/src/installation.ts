@@ -6,10 +6,17 @@ export interface Installation {
   readonly trialEnforcement: 'off' | 'block';
   /** The length of a trial. */
   readonly trialDays: number;
+  /** The largest file that can be uploaded. */
+  readonly maxFileBytes: number;
 }
 
 /** The defaults, for a page that does not come from the api, such as Vite's. */
-const usual: Installation = { registration: 'open', trialEnforcement: 'off', trialDays: 14 };
+const usual: Installation = {
+  registration: 'open',
+  trialEnforcement: 'off',
+  trialDays: 14,
+  maxFileBytes: 16_777_216,
+};
 
 /** Reads what the api has put into the page. */
 export function readInstallation(content: string): Installation {

@@ -1,6 +1,7 @@
 import { adapters } from '@notify/channels';
+import { gatewayProfiles } from '../src/api/gateway-profiles.ts';
 import { presets } from '../src/views/channels/gateway/presets.ts';
-import { asHttp, example, previewOf } from '../src/views/channels/gateway/preview.ts';
+import { addressOf, asHttp, example, previewOf } from '../src/views/channels/gateway/preview.ts';
 
 const url = 'https://gateway.example/send?v=1';
 const callbackUrl = 'https://notify.example/callbacks/http-sms/1/s?x=1';
@@ -37,12 +38,37 @@ async function requested(settings: object): Promise<object> {
 
 test.each(presets)('the preview of “$label” is what is sent', async ({ settings }) => {
   const secrets = Object.fromEntries(Object.keys(settings['secrets'] ?? {}).map((name) => [name, '••••']));
-  const own = settings['profile'] === 'kannel' ? { username: 'shop', password: '••••' } : { secrets };
-  const whole = { ...settings, ...own, url, from: 'Shop & Söhne' };
-  const sent = (await requested(whole)) as { url: string; body: string | null };
-  // Secrets are shown as dots, which are not encoded.
-  const shown = JSON.parse(JSON.stringify(sent).replaceAll(encodeURIComponent('••••'), '••••')) as object;
-  expect(previewOf(whole, callbackUrl)).toEqual(shown);
+  const profile = gatewayProfiles[String(settings['profile'])];
+  const secret = new Set(['password', 'apiKey', 'signingKey']);
+  const ofProfile = (profile?.settings ?? []).map((name) => [name, secret.has(name) ? '••••' : `a ${name}`]);
+  const own = profile === undefined ? { secrets } : Object.fromEntries(ofProfile);
+  for (const from of ['Shop & Söhne', undefined]) {
+    const address =
+      profile === undefined || settings['profile'] === 'kannel' ? url : 'https://gateway.example/v1/';
+    const whole = { ...settings, ...own, url: address, ...(from === undefined ? {} : { from }) };
+    const sent = (await requested(whole)) as { url: string; body: string | null };
+    // Secrets are shown as dots, which are not encoded.
+    const pairs = ['a username', 'a accountId'].map((name) => Buffer.from(`${name}:••••`).toString('base64'));
+    const shown = [encodeURIComponent('••••'), ...pairs].reduce(
+      (text, secret) => text.replaceAll(secret, '••••'),
+      JSON.stringify(sent),
+    );
+    expect(withSameTime(previewOf(whole, callbackUrl))).toEqual(withSameTime(JSON.parse(shown) as object));
+  }
+});
+
+/** The lifetime of a message may end in another second than that of its preview. */
+function withSameTime(request: object): object {
+  return JSON.parse(JSON.stringify(request).replace(/\d{4}-\d\d-\d\dT[\d:]+Z/, 'later')) as object;
+}
+
+test('a profile with its usual address has a preview without one', () => {
+  const settings = { profile: 'telnyx', apiKey: '••••' };
+  expect(previewOf(settings, callbackUrl)).toMatchObject({
+    url: 'https://api.telnyx.com/v2/messages',
+    headers: { Authorization: 'Bearer ••••' },
+  });
+  expect(addressOf({ profile: 'infobip' })).toBe('');
 });
 
 test('the preview has the lifetime within the limits of the gateway', async () => {

@@ -20,7 +20,7 @@ import {
 import { createMediaClient, type MediaClient, type ObjectStore } from '@notify/egress';
 import { createSchemaCheck, observe } from '@notify/operations';
 import { openWaker, type Waker } from '@notify/queue';
-import { createSecrets, every, type Log, type Settings, SettingsError } from '@notify/runtime';
+import { createSecrets, every, type Log, queueSettings, type Settings, SettingsError } from '@notify/runtime';
 import { metrics } from '@notify/telemetry';
 import { openDispatchLane, openGroupsLane } from './lanes.ts';
 import { maintain } from './maintenance.ts';
@@ -60,9 +60,7 @@ export async function startDispatchWorker(
   const fault = providerUrlsFault(settings.providerUrls, adapters);
   if (fault !== null) throw new SettingsError([fault]);
   const onError = (error: Error): void => log.tell('connection-trouble', { err: error });
-  const { redisUrl, databaseUrl, databaseSessionUrl, queuePartitions, whatsappPartitions } = settings;
-  const stores = { redisUrl, databaseUrl, databaseSessionUrl };
-  const queue = { ...stores, partitions: queuePartitions, whatsappPartitions, onError };
+  const queue = { ...queueSettings(settings), onError };
   const pool = { applicationName: 'notify-dispatch-worker', onIdleError: onError };
   const db = openDb(settings, {
     ...pool,

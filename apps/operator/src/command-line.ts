@@ -4,7 +4,7 @@ import { forReading } from '@notify/core';
 import { openDb } from '@notify/db/connection';
 import { demandFit } from '@notify/db/maintenance';
 import { openWaker, type Waker } from '@notify/queue';
-import { createSecrets } from '@notify/runtime';
+import { createSecrets, queueSettings } from '@notify/runtime';
 import bcrypt from 'bcrypt';
 import { CommandError, type OperatorDeps } from './command.ts';
 import {
@@ -56,7 +56,7 @@ async function run(call: Call, around: Surroundings): Promise<Written> {
   });
   let waker: Waker | null = null;
   const openedWaker = (): Waker =>
-    (waker ??= openWaker({ ...settings, partitions: settings.queuePartitions, onError: () => undefined }));
+    (waker ??= openWaker({ ...queueSettings(settings), onError: () => undefined }));
   const deps: OperatorDeps = {
     db,
     settings,

@@ -2,7 +2,7 @@ import { openDb } from '@notify/db/connection';
 import { createHttpClient, type HttpClient } from '@notify/egress';
 import { createSchemaCheck, observe } from '@notify/operations';
 import { openWaker } from '@notify/queue';
-import { createSecrets, every, type Log, type Settings } from '@notify/runtime';
+import { createSecrets, every, type Log, queueSettings, type Settings } from '@notify/runtime';
 import { createOverdueWakes, type LaneTurns } from '@notify/turns';
 import { openWebhookLane } from './lanes.ts';
 import { createDeliverySettler } from './settle.ts';
@@ -29,10 +29,9 @@ export async function startWebhookWorker(
   version: string,
 ): Promise<WebhookWorker> {
   const onError = (error: Error): void => log.tell('connection-trouble', { err: error });
-  const { redisUrl, databaseUrl, databaseSessionUrl, databaseConnections } = settings;
-  const queue = { redisUrl, databaseUrl, databaseSessionUrl, partitions: settings.queuePartitions, onError };
+  const queue = { ...queueSettings(settings), onError };
   const db = openDb(settings, {
-    maxConnections: databaseConnections,
+    maxConnections: settings.databaseConnections,
     queryTimeoutMs: 30_000,
     hot: true,
     applicationName: 'notify-webhook-worker',

@@ -1,14 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Db } from '@notify/db/connection';
 import {
-  type PartitionLease,
   leavePartitions,
+  type PartitionLease,
+  type PartitionOwner,
   preparePartitions,
   releasePartitions,
   renewPartitions,
-  saveDataKey,
   takePartitions,
-} from '@notify/db/whatsapp';
+} from '@notify/db/ownership';
+import { saveDataKey } from '@notify/db/whatsapp';
 import { createSecrets } from '@notify/runtime';
 import { makeTenant, testDatabase, type TestDatabase } from '@notify/testkit';
 import { initAuthCreds } from '@whiskeysockets/baileys';
@@ -21,20 +22,25 @@ let accountId: string;
 let tenantId: string;
 
 const secrets = createSecrets([{ version: 1, key: randomBytes(32) }]);
-const [one, other] = [randomUUID(), randomUUID()];
+const lane = 'whatsapp-web';
+const [one, other] = [newOwner(), newOwner()];
 
 beforeEach(async () => {
   test_ = await testDatabase();
   db = test_.db;
   ({ tenantId, accountId } = await makeTenant(db, { channel: 'whatsapp', provider: 'whatsapp-web' }));
   await db.insertInto('whatsapp_links').values({ account_id: accountId, tenant_id: tenantId }).execute();
-  await preparePartitions(db, 4);
+  await preparePartitions(db, { lane, partitions: 4 });
 });
 
 afterEach(() => test_[Symbol.asyncDispose]());
 
+function newOwner(): PartitionOwner {
+  return { lane, id: randomUUID(), partitions: 16 };
+}
+
 /** Undefined if another process holds it. */
-async function take(owner: string, partition: number): Promise<PartitionLease> {
+async function take(owner: PartitionOwner, partition: number): Promise<PartitionLease> {
   const [taken] = await takePartitions(db, owner, [partition], 60_000);
   return taken?.lease as PartitionLease;
 }
@@ -54,7 +60,7 @@ test('a lease has one owner until it expires or is released; each owner has a ne
   await leavePartitions(db, one);
   expect(await renewPartitions(db, one, 60_000, true)).toMatchObject({ held: [lease] });
   expect(await renewPartitions(db, other, 60_000)).toMatchObject({ processes: 1 });
-  await sql`update whatsapp_partitions set leased_until = now()`.execute(db);
+  await sql`update owned_partitions set leased_until = now()`.execute(db);
   expect((await renewPartitions(db, one, 60_000)).held).toEqual([]);
   const next = await take(other, 2);
   expect(BigInt(next.epoch)).toBe(BigInt(lease.epoch) + 1n);
@@ -63,9 +69,10 @@ test('a lease has one owner until it expires or is released; each owner has a ne
 });
 
 test('a lease says whether its partition is new, was given up, or was taken from a process that ended', async () => {
-  const from = async (owner: string) => (await takePartitions(db, owner, [3], 60_000)).map((one) => one.from);
+  const from = async (owner: PartitionOwner) =>
+    (await takePartitions(db, owner, [3], 60_000)).map((one) => one.from);
   expect(await from(one)).toEqual(['new']);
-  await sql`update whatsapp_partitions set leased_until = now()`.execute(db);
+  await sql`update owned_partitions set leased_until = now()`.execute(db);
   expect(await from(other)).toEqual(['taken-over']);
   const { held } = await renewPartitions(db, other, 60_000);
   await releasePartitions(db, held);
@@ -78,15 +85,17 @@ test('the next owner reads what the previous one wrote; a replaced owner cannot 
   const key = keyPair();
   await old.saveCreds(creds);
   await old.keys.set({ 'pre-key': { '1': key }, session: { 'a.0': Buffer.from('ratchet') } });
-  await sql`update whatsapp_partitions set leased_until = now()`.execute(db);
+  await sql`update owned_partitions set leased_until = now()`.execute(db);
   const next = store(await take(other, 1));
 
   let lost = 0;
-  const replaced = store({ partition: 1, owner: one, epoch: '1' }, () => (lost += 1));
+  const replaced = store({ lane, partition: 1, owner: one.id, epoch: '1' }, () => (lost += 1));
   await expect(replaced.keys.set({ session: { 'a.0': Buffer.from('stale') } })).rejects.toThrow(/lease/);
   await expect(replaced.saveCreds(initAuthCreds())).rejects.toThrow(/lease/);
   await expect(replaced.keys.set({ 'pre-key': { '1': null } })).rejects.toThrow(/lease/);
-  expect(await saveDataKey(db, { partition: 1, owner: one, epoch: '1' }, accountId, 'x')).toBe(false);
+  expect(await saveDataKey(db, { lane, partition: 1, owner: one.id, epoch: '1' }, accountId, 'x')).toBe(
+    false,
+  );
   expect(lost).toBe(3);
 
   expect(await next.keys.get('session', ['a.0'])).toEqual({ 'a.0': Buffer.from('ratchet') });
@@ -135,24 +144,28 @@ test('keys are sealed in the database, and a key moved to another row does not o
 });
 
 test('a process with another partition count takes no partition while processes with the old count run', async () => {
-  expect(await renewPartitions(db, one, 60_000, false, 4)).toMatchObject({ processes: 1, disagreeing: 0 });
-  expect(await renewPartitions(db, other, 60_000, false, 3)).toMatchObject({
+  const [oneOf4, otherOf3] = [
+    { ...one, partitions: 4 },
+    { ...other, partitions: 3 },
+  ];
+  expect(await renewPartitions(db, oneOf4, 60_000)).toMatchObject({ processes: 1, disagreeing: 0 });
+  expect(await renewPartitions(db, otherOf3, 60_000)).toMatchObject({
     processes: 1,
     disagreeing: 1,
     free: [0, 1, 2],
   });
-  expect(await takePartitions(db, other, [0], 60_000, 3)).toEqual([]);
+  expect(await takePartitions(db, otherOf3, [0], 60_000)).toEqual([]);
   // Two processes with different counts that start together take none either.
-  expect(await takePartitions(db, one, [1], 60_000, 4)).toEqual([]);
+  expect(await takePartitions(db, oneOf4, [1], 60_000)).toEqual([]);
   await leavePartitions(db, other);
-  const [taken] = await takePartitions(db, one, [1], 60_000, 4);
-  await renewPartitions(db, other, 60_000, false, 3);
+  const [taken] = await takePartitions(db, oneOf4, [1], 60_000);
+  await renewPartitions(db, otherOf3, 60_000);
   // The holder keeps its partition; others have none.
-  expect(await takePartitions(db, one, [2], 60_000, 4)).toHaveLength(1);
+  expect(await takePartitions(db, oneOf4, [2], 60_000)).toHaveLength(1);
   await leavePartitions(db, one);
-  expect(await takePartitions(db, other, [0], 60_000, 3)).toEqual([]);
-  const { held } = await renewPartitions(db, one, 60_000, true, 4);
+  expect(await takePartitions(db, otherOf3, [0], 60_000)).toEqual([]);
+  const { held } = await renewPartitions(db, oneOf4, 60_000, true);
   await releasePartitions(db, held);
   expect(held).toContainEqual(taken!.lease);
-  expect(await takePartitions(db, other, [0], 60_000, 3)).toHaveLength(1);
+  expect(await takePartitions(db, otherOf3, [0], 60_000)).toHaveLength(1);
 });

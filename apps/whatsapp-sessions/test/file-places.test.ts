@@ -35,7 +35,7 @@ test('a request that finds no place waits for one, and is not refused', async ()
   await using database = await testDatabase();
   const { db } = database;
   const holder = '01912d68-783e-7a52-9d3a-6c4f2b1e8a90';
-  await sql`insert into whatsapp_processes (id, seen_until) values (${holder}, now() + interval '1 hour')`.execute(
+  await sql`insert into partition_owners (id, lane, seen_until, partitions) values (${holder}, 'whatsapp-web', now() + interval '1 hour', 16)`.execute(
     db,
   );
   /** Downloads that have not been answered. */

@@ -37,7 +37,7 @@ test('after the owner is killed with 200 messages waiting, another process sends
   // What others wait for, by the database's clock.
   const { rows } = await sql<{ ms: number }>`
     select extract(epoch from max(leased_until) - now())::float8 * 1000 as ms
-    from whatsapp_partitions`.execute(world.db);
+    from owned_partitions`.execute(world.db);
   expect(rows[0]!.ms).toBeLessThan(15_000);
 
   const after = await world.peer.when(({ connections }) =>

@@ -108,12 +108,12 @@ test('without a process that holds the account, the request is dropped, and noth
   const signal = new AbortController().signal;
   const nobody = { accountId: randomUUIDv7(), state: 'typing', to: '+15550900002', externalIds: [] } as const;
   await sessions.stop();
-  await sql`update whatsapp_processes set seen_until = now() + interval '1 hour'`.execute(world.db);
+  await sql`update partition_owners set seen_until = now() + interval '1 hour'`.execute(world.db);
   expect(await relayTell(world.db, nobody, { signal, withinMs: 200 })).toEqual({
     delivered: false,
     reason: 'timeout',
   });
-  await sql`delete from whatsapp_processes`.execute(world.db);
+  await sql`delete from partition_owners`.execute(world.db);
   expect(await relayTell(world.db, nobody, { signal })).toEqual({ delivered: false, reason: 'unavailable' });
   expect(await left()).toBe(0);
 });

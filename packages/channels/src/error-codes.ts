@@ -12,9 +12,10 @@ export const providerErrorCodes = {
   'account-restricted':
     'WhatsApp has blocked this account from messaging new contacts. The account shows until when.',
   'content-rejected': 'The provider rejected the content.',
-  'interactive-not-supported': 'The account cannot send buttons or lists, and the message has no `fallback`.',
+  'interactive-not-supported':
+    'The account cannot send buttons or lists, and the message has no `fallback`. Use an account of `whatsapp-cloud` or `telegram-bot`, or one of `sandbox` on whatsapp or telegram.',
   'template-not-supported':
-    'The account has a provider without templates. Use an account of `whatsapp-cloud` or `twilio`.',
+    'The account has a provider without templates. Use an account of `whatsapp-cloud`, `twilio` or `sandbox`.',
   'template-not-found': 'The provider has no approved template with this name and language.',
   'template-parameters-invalid':
     "The parameters do not fit the template: their number, kind, length or form. `error` contains the provider's words.",

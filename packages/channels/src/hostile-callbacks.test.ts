@@ -89,7 +89,16 @@ const shapes: Readonly<Record<string, (bytes: number) => Buffer>> = {
 
 function callback(body: Buffer, method: 'GET' | 'POST'): CallbackRequest {
   const query = new URLSearchParams(body.subarray(0, 14 * kibibyte).toString());
-  return { method, url: '/callbacks/p/a/s', publicUrl, query, headers: {}, body, secretMatches: false };
+  return {
+    method,
+    url: '/callbacks/p/a/s',
+    publicUrl,
+    query,
+    headers: {},
+    body,
+    secretMatches: false,
+    address: '',
+  };
 }
 
 /** Linux counts a thread's CPU time in ticks, of 4 ms here. */

@@ -6,6 +6,8 @@ export type * from './adapter/updates.ts';
 export { type ProviderErrorCode, providerErrorCodes } from './error-codes.ts';
 export { outcomeOfMediaFailure } from './media/media-failure.ts';
 export { judgeMedia, mediaLimits } from './media/media-limits.ts';
+export { describeProfiles } from './http-sms/gateways/describe-profiles.ts';
+export { signatureSettings } from './http-sms/settings/check-signature.ts';
 export { isDegree } from './reading/degrees.ts';
 export { originOf } from './reading/origin.ts';
 export { adapters } from './registry.ts';

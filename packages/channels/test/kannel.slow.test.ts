@@ -58,6 +58,7 @@ describeWith(...kannelPrograms)('http-sms with a real Kannel', () => {
         headers: {},
         body: asked.body,
         secretMatches: true,
+        address: '192.0.2.1',
       },
       settings(),
     );
@@ -138,6 +139,7 @@ describeWith(...kannelPrograms)('http-sms with a real Kannel', () => {
           headers: headers as Readonly<Record<string, string | undefined>>,
           body,
           secretMatches: true,
+          address: '192.0.2.1',
         },
         settings(),
       );

@@ -53,6 +53,7 @@ export function openLine(provider: string, baseUrl: string, settings: unknown, r
           headers: headers as Readonly<Record<string, string | undefined>>,
           body,
           secretMatches: true,
+          address: '192.0.2.1',
         },
         settings,
       );

@@ -35,6 +35,15 @@ describe.each(Object.entries(peers))('%s', (provider, peer) => {
     const body = Buffer.from(method === 'GET' ? '' : text);
     const type = form === undefined ? 'application/json' : 'application/x-www-form-urlencoded';
     const headers = { 'content-type': type, ...peer.sign?.(url, body) };
-    return { method, url, publicUrl: url, query: search, headers, body, secretMatches: true };
+    return {
+      method,
+      url,
+      publicUrl: url,
+      query: search,
+      headers,
+      body,
+      secretMatches: true,
+      address: '192.0.2.1',
+    };
   }
 });

@@ -18,7 +18,7 @@ const { signal } = new AbortController();
 
 describe('WhatsApp Cloud API', () => {
   const tell = (peer: CloudPeer, state: ChatState, externalIds: readonly string[]) =>
-    whatsappCloud.tell!({ state, to: '+491511234567', externalIds }, context(peer));
+    whatsappCloud.tell!({ state, to: '+491511234567', externalIds, threadId: null }, context(peer));
 
   async function peerWith(...ids: string[]): Promise<CloudPeer> {
     const peer = await startWhatsappCloudPeer();
@@ -60,9 +60,9 @@ describe('WhatsApp Cloud API', () => {
 });
 
 describe('Telegram', () => {
-  const tell = (peer: TelegramPeer, state: ChatState, to = '1000') =>
+  const tell = (peer: TelegramPeer, state: ChatState, to = '1000', threadId: number | null = null) =>
     telegramBot.tell!(
-      { state, to, externalIds: [] },
+      { state, to, externalIds: [], threadId },
       { settings: peer.settings, http, baseUrl: peer.url, signal },
     );
 
@@ -75,6 +75,21 @@ describe('Telegram', () => {
       { chat: '-1002005', threadId: null },
     ]);
     expect(peer.ledger()).toEqual([]);
+  });
+
+  test('types in the topic of the message, also where the group has moved', async () => {
+    await using peer = await startTelegramPeer();
+    peer.people.write(-1_002_005, 'Hi', { threadId: 42 });
+    for (const to of ['-1002005', '-2005'])
+      expect(await tell(peer, 'typing', to, 42)).toEqual({ delivered: true });
+    const shown = { chat: '-1002005', threadId: 42 };
+    expect(peer.typing()).toEqual([shown, shown]);
+  });
+
+  test('has nowhere to show it if the topic is gone', async () => {
+    await using peer = await startTelegramPeer();
+    expect(await tell(peer, 'typing', '-1002005', 7)).toEqual({ delivered: false, reason: 'refused' });
+    expect(peer.typing()).toEqual([]);
   });
 
   test('has no read marks', async () => {

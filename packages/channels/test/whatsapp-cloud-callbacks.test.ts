@@ -40,6 +40,7 @@ function callbackOf({ method, url, headers, body }: Received, base: string): Cal
     headers: headers as Record<string, string>,
     body,
     secretMatches: url.startsWith('/callbacks/whatsapp-cloud/a/s?'),
+    address: '192.0.2.1',
   };
 }
 

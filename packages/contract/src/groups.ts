@@ -4,7 +4,16 @@ import { nullable, prefixedId, Timestamp, uuid } from './fields.ts';
 import { InteractiveContent } from './interactive.ts';
 import { labels, shownLabels } from './labels.ts';
 import { continuing, listedTimes, paging } from './lists.ts';
-import { MediaContent, Message, MessageBody, MessageDetails, SendText, timing, to } from './messages.ts';
+import {
+  longerIfFormatted,
+  MediaContent,
+  Message,
+  MessageBody,
+  MessageDetails,
+  SendText,
+  timing,
+  to,
+} from './messages.ts';
 import { TemplateContent } from './templates.ts';
 
 /** One way to the recipient. */
@@ -21,6 +30,7 @@ export const Route = Type.Object(
   },
   {
     additionalProperties: false,
+    ...longerIfFormatted,
     description: 'One of `text`, `media`, `template` and `interactive` is required.',
     examples: [{ channel: 'sms', to: '+15550001000', text: 'Your table is ready.' }],
   },

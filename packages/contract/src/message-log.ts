@@ -4,7 +4,15 @@ import { MessageEvent } from './events.ts';
 import { nullable, prefixedId, Timestamp, uuid } from './fields.ts';
 import { tagFilter } from './labels.ts';
 import { InteractiveContent } from './interactive.ts';
-import { Message, MessageDetails, MessageRecord, SendMedia, SendTemplate, SendText } from './messages.ts';
+import {
+  longerIfFormatted,
+  Message,
+  MessageDetails,
+  MessageRecord,
+  SendMedia,
+  SendTemplate,
+  SendText,
+} from './messages.ts';
 import { DeliveryState } from './webhooks.ts';
 
 /** Query of `GET /v1/messages`. */
@@ -261,6 +269,7 @@ export const SendMessage = Type.Object(
   },
   {
     additionalProperties: false,
+    ...longerIfFormatted,
     description: 'One of `text`, `type` (with `url` or `fileId`), `template` and `interactive` is required.',
     examples: [{ channel: 'sms', to: '+15550001000', text: 'Hello from Notify' }],
   },

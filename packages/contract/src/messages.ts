@@ -1,4 +1,4 @@
-import { channels, inboundTypes, messageTypes } from '@notify/core';
+import { channels, formattedLimits, inboundTypes, messageTypes, textLimits } from '@notify/core';
 import Type, { type Static } from 'typebox';
 import { filename, nullable, prefixedId, Timestamp, uuid } from './fields.ts';
 import { InteractiveContent, interactiveFields } from './interactive.ts';
@@ -70,7 +70,7 @@ export const TelegramOptions = Type.Object(
     format: Type.Optional(
       Type.Enum(['html', 'markdown'], {
         description:
-          'How the text or the caption is marked up: Telegram’s HTML, or its MarkdownV2. Such a text is never split; one that Telegram cannot read fails with `content-rejected`. Without it the text arrives unchanged.',
+          'How the text or the caption is marked up: Telegram’s HTML, or its MarkdownV2. Such a text is never split: without its markup it may have 4,096 UTF-16 code units, and a caption 1,024. One that Telegram cannot read fails with `content-rejected`. Without `format` the text arrives unchanged.',
       }),
     ),
     threadId: Type.Optional(
@@ -93,16 +93,50 @@ export type TelegramOptions = Static<typeof TelegramOptions>;
 
 const telegram = Type.Optional(TelegramOptions);
 
+const textField = { minLength: 1, examples: ['Hello from Notify'] };
+
+/** A text that a person reads as it stands. */
+export const plainText = Type.String({ ...textField, maxLength: textLimits.text });
+
+/** A caption that a person reads as it stands. */
+export const plainCaption = Type.String({ maxLength: textLimits.caption });
+
+/** The keywords of a send: a text or a caption may only be longer than others if it is formatted. */
+export const longerIfFormatted = {
+  if: {
+    type: 'object',
+    required: ['telegram'],
+    properties: {
+      telegram: { type: 'object', required: ['format'], properties: { format: { type: 'string' } } },
+    },
+  },
+  else: {
+    type: 'object',
+    properties: {
+      text: { type: 'string', maxLength: textLimits.text },
+      caption: { type: 'string', maxLength: textLimits.caption },
+      media: {
+        type: 'object',
+        properties: { caption: { type: 'string', maxLength: textLimits.caption } },
+      },
+    },
+  },
+} as const;
+
 /** Body of `POST /v1/notify/:channel/text`. */
 export const SendText = Type.Object(
   {
     to,
-    text: Type.String({ minLength: 1, maxLength: 4096, examples: ['Hello from Notify'] }),
+    text: Type.String({
+      ...textField,
+      maxLength: formattedLimits.text,
+      description: 'At most 4,096 characters. With `telegram.format`, 16,384 together with the markup.',
+    }),
     telegram,
     ...sendOptions,
     ...timing,
   },
-  { additionalProperties: false },
+  { additionalProperties: false, ...longerIfFormatted },
 );
 export type SendText = Static<typeof SendText>;
 
@@ -128,7 +162,12 @@ export const SendMedia = Type.Object(
         examples: ['file_01912d68-783e-7a52-9d3a-6c4f2b1e8a90'],
       }),
     ),
-    caption: Type.Optional(Type.String({ maxLength: 1024 })),
+    caption: Type.Optional(
+      Type.String({
+        maxLength: formattedLimits.caption,
+        description: 'At most 1,024 characters. With `telegram.format`, 4,096 together with the markup.',
+      }),
+    ),
     filename: Type.Optional(filename('The file name shown to the recipient, for documents.')),
     telegram,
     ...sendOptions,
@@ -136,6 +175,7 @@ export const SendMedia = Type.Object(
   },
   {
     additionalProperties: false,
+    ...longerIfFormatted,
     examples: [{ to: '+15550001000', type: 'image', url: 'https://example.com/ticket.png' }],
   },
 );
@@ -187,6 +227,7 @@ export const BulkItem = Type.Object(
   },
   {
     additionalProperties: false,
+    ...longerIfFormatted,
     description: 'One of `text`, `media`, `template` and `interactive` is required.',
     examples: [{ to: '+15550001000', text: 'Hello from Notify' }],
   },

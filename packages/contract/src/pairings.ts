@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { prefixedId, Timestamp } from './fields.ts';
-import { MediaType, SendMedia, SendText } from './messages.ts';
+import { MediaType, plainCaption, plainText, SendMedia } from './messages.ts';
 
 /** Body of `POST /v1/channel-accounts/:id/pairings`. */
 export const CreatePairing = Type.Object(
@@ -41,12 +41,12 @@ export const SimulateInbound = Type.Object(
       description: 'Who writes: an address that a send on the channel of the account takes as `to`.',
       examples: ['+15550001000'],
     }),
-    text: Type.Optional(SendText.properties.text),
+    text: Type.Optional(plainText),
     media: Type.Optional(
       Type.Object(
         {
           type: MediaType,
-          caption: SendMedia.properties.caption,
+          caption: Type.Optional(plainCaption),
           filename: SendMedia.properties.filename,
         },
         { additionalProperties: false, description: 'A small file of this type, made by the sandbox.' },

@@ -146,7 +146,7 @@ export const problems = {
   'interactive-not-supported': {
     status: 422,
     title: 'The account cannot send buttons or lists',
-    help: 'Buttons and lists need an account of `whatsapp-cloud` or `telegram-bot`. `GET /v1/providers` shows where they work (`interactiveOn`). With `fallback: "numbered"`, other accounts send a text with numbers to reply.',
+    help: 'Buttons and lists need an account of `whatsapp-cloud` or `telegram-bot`, or one of `sandbox` on whatsapp or telegram. `GET /v1/providers` shows where they work (`interactiveOn`). With `fallback: "numbered"`, other accounts send a text with numbers to reply.',
   },
   'template-not-supported': {
     status: 422,

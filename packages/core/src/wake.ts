@@ -1,11 +1,21 @@
+import { ownedLanes, type OwnedLane } from './processes.ts';
+
 /** The lanes of webhooks. */
 export type WebhookLane = 'fast' | 'slow';
 
 /**
- * The lane of a turn. Accounts and webhooks that are slow or fail use `slow`, which has its own slots. Linked WhatsApp
- * devices use `whatsapp-web`: the process that holds their sockets takes their turns.
+ * The lane of a turn. Accounts and webhooks that are slow or fail use `slow`, which has its own slots. Accounts with a
+ * connection of their own stay in the lane of their provider: the process that holds the connection takes their turns.
  */
-export type Lane = WebhookLane | 'whatsapp-web';
+export type Lane = WebhookLane | OwnedLane;
+
+/** The lanes of channel accounts. */
+export const accountLanes: readonly Lane[] = ['fast', 'slow', ...(Object.keys(ownedLanes) as OwnedLane[])];
+
+/** Whether only the process that holds the account's connection takes the turns of this lane. */
+export function isOwnedLane(lane: Lane): lane is OwnedLane {
+  return lane !== 'fast' && lane !== 'slow';
+}
 
 /** A requested turn of a channel account, a webhook or the groups of a tenant: now, or after `delayMs`. */
 export interface Wake {

@@ -30,7 +30,7 @@ function interactiveIn({ body }: Claimed): InteractiveContent | null {
 
 /** Where its answer comes from. */
 export function numberedOf({ account, messageId, to }: Claimed): Numbered {
-  return { accountId: account.id, contact: contactKey(account.channel, to), messageId };
+  return { account, contact: contactKey(account.channel, to), messageId };
 }
 
 /** Whether the person certainly did not get the message. */

@@ -24,7 +24,7 @@ const file = { id: 'A' };
 beforeEach(async () => {
   database = await testDatabase();
   db = database.db;
-  await sql`insert into whatsapp_processes (id, seen_until) values (${holder}, now() + interval '1 minute')`.execute(
+  await sql`insert into partition_owners (id, lane, seen_until, partitions) values (${holder}, 'whatsapp-web', now() + interval '1 minute', 16)`.execute(
     db,
   );
 });
@@ -89,7 +89,7 @@ test('an empty file is a file', async () => {
 });
 
 test('without a process of linked devices, a file is unavailable at once', async () => {
-  await sql`delete from whatsapp_processes`.execute(db);
+  await sql`delete from partition_owners`.execute(db);
   const now = () => {
     throw new Error('nothing is waited for');
   };

@@ -1,5 +1,20 @@
+export {
+  type AddressBlock,
+  type AddressCheck,
+  compileBlocks,
+  covers,
+  formatBlock,
+  readBlock,
+} from './guard/address-blocks.ts';
 export { checkUrl, type UrlRules } from './guard/check-url.ts';
 export type { Lookup } from './connections/connect.ts';
+export {
+  createSocketDial,
+  type Dialled,
+  type SocketDial,
+  type SocketDialOptions,
+  type SocketTarget,
+} from './connections/socket-dial.ts';
 export { createHttpClient, type HttpClientOptions } from './exchange/create-client.ts';
 export type { EgressRules } from './guard/guard.ts';
 export type {

@@ -1,5 +1,5 @@
 export type { OnError, OnMoved } from './backend.ts';
-export { type PartitionCounts, partitionOf, type TurnKind } from './partitions.ts';
+export { type PartitionCounts, partitionOf, partitionsOf, type TurnKind } from './partitions.ts';
 export { prepareQueue, type QueueStore } from './store.ts';
 export type { TurnHandlers } from './taking.ts';
 export { openTurnWorkers, type TurnNotice, type TurnWorker, type TurnWorkersOptions } from './turn-worker.ts';

@@ -1,36 +1,26 @@
-import type { Lane } from '@notify/core';
+import { isOwnedLane, type Lane, type OwnedLane, usualOwnedPartitions } from '@notify/core';
 import { hash } from 'node:crypto';
 
 /** The thing that a turn works for: a channel account, a webhook, or the groups of a tenant. */
 export type TurnKind = 'dispatch' | 'webhooks' | 'groups';
 
-/** The default number of partitions of the lane `whatsapp-web`. They move between its processes. */
-export const usualWhatsappPartitions = 16;
-
 /** The number of partitions per lane. It must be the same in every process. */
 export interface PartitionCounts {
   /** Of the lanes `fast` and `slow`. */
   readonly partitions: number;
-  /** Of the lane `whatsapp-web`; default 16. */
-  readonly whatsappPartitions?: number;
+  /** Of each owned lane; default 16. */
+  readonly ownedPartitions?: Partial<Readonly<Record<OwnedLane, number>>>;
 }
 
 /** Name of one partition's queue, such as `dispatch-0`, `groups-0`, `webhooks-slow-3` or `whatsapp-web-7`. */
 export function queueName(kind: TurnKind, lane: Lane, partition: number): string {
-  switch (lane) {
-    case 'fast':
-      return `${kind}-${partition}`;
-    case 'slow':
-      return `${kind}-slow-${partition}`;
-    case 'whatsapp-web':
-      return `whatsapp-web-${partition}`;
-  }
+  if (isOwnedLane(lane)) return `${lane}-${partition}`;
+  return lane === 'fast' ? `${kind}-${partition}` : `${kind}-${lane}-${partition}`;
 }
 
 /** The number of partitions of a lane. */
 export function partitionsOf(lane: Lane, counts: PartitionCounts): number {
-  const { partitions, whatsappPartitions = usualWhatsappPartitions } = counts;
-  return lane === 'whatsapp-web' ? whatsappPartitions : partitions;
+  return isOwnedLane(lane) ? (counts.ownedPartitions?.[lane] ?? usualOwnedPartitions) : counts.partitions;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Lane, Wake } from '@notify/core';
+import { isOwnedLane, type Lane, ownedLanes, type Wake } from '@notify/core';
 import { metrics } from '@notify/telemetry';
 import { type BulkJobOptions, type IQueueBackend, Queue } from 'bullmq';
 import type { Backend, OnError, OnMoved } from './backend.ts';
@@ -138,20 +138,17 @@ export function openWaker(options: WakerOptions): Waker {
   };
 }
 
-const counters = {
-  dispatch: countersOf('dispatch'),
-  webhooks: countersOf('webhooks'),
-  groups: countersOf('groups'),
-  'whatsapp-web': countersOf('whatsapp-web'),
-};
+const kinds: readonly string[] = ['dispatch', 'webhooks', 'groups', ...Object.keys(ownedLanes)];
+const counters = new Map(kinds.map((kind) => [kind, countersOf(kind)]));
 
 function countersOf(kind: string) {
   return { sent: metrics.wakes.labels(kind, 'sent'), failed: metrics.wakes.labels(kind, 'failed') };
 }
 
-/** The counters of wakes for one queue, and so of one lane. */
+/** The counters of wakes for one queue, and so of one lane. Owned lanes count as kinds of their own. */
 function countedKind(kind: TurnKind, [first]: readonly Wake[]) {
-  return counters[first?.lane === 'whatsapp-web' ? 'whatsapp-web' : kind];
+  const counted = first !== undefined && isOwnedLane(first.lane) ? first.lane : kind;
+  return counters.get(counted) ?? countersOf(counted);
 }
 
 async function addTo(queue: TurnQueue, jobs: readonly TurnJob[]): Promise<void> {

@@ -49,5 +49,6 @@ export {
 } from './settings/config.ts';
 export { type DevelopmentSecrets, developmentSecrets } from './settings/development-secrets.ts';
 export { seedsIn } from './settings/seed-settings.ts';
+export { queueSettings } from './settings/queue-settings.ts';
 export type { JwtSecret, MasterKey, PlanRates, ProviderUrl } from './settings/setting-kinds.ts';
 export { type Mode, type Setting, settingsTable } from './settings/settings.ts';

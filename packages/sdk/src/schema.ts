@@ -73,10 +73,11 @@ export type AttemptEntry = {
 export type BulkItem = {
   /** A phone number (for sms in E.164 format with +), or for telegram a chat ID or @username. */
   to: string;
+  /** At most 4,096 characters. With `telegram.format`, 16,384 together with the markup. */
   text?: string;
   /** Only on `telegram`. */
   telegram?: {
-    /** How the text or the caption is marked up: Telegram’s HTML, or its MarkdownV2. Such a text is never split; one that Telegram cannot read fails with `content-rejected`. Without it the text arrives unchanged. */
+    /** How the text or the caption is marked up: Telegram’s HTML, or its MarkdownV2. Such a text is never split: without its markup it may have 4,096 UTF-16 code units, and a caption 1,024. One that Telegram cannot read fails with `content-rejected`. Without `format` the text arrives unchanged. */
     format?: 'html' | 'markdown';
     /** The topic of the chat that the message goes to. Default: the topic of the message that `replyTo` names. */
     threadId?: number;
@@ -872,6 +873,7 @@ export type MediaContent = {
   url?: string;
   /** An uploaded file (`POST /v1/notify/files`) in place of `url`. It is kept until the message has ended, and an hour longer. */
   fileId?: string;
+  /** At most 1,024 characters. With `telegram.format`, 4,096 together with the markup. */
   caption?: string;
   /** The file name shown to the recipient, for documents. */
   filename?: string;
@@ -906,7 +908,7 @@ export type MessageBody =
       text: string;
       /** Only on `telegram`. */
       telegram?: {
-        /** How the text or the caption is marked up: Telegram’s HTML, or its MarkdownV2. Such a text is never split; one that Telegram cannot read fails with `content-rejected`. Without it the text arrives unchanged. */
+        /** How the text or the caption is marked up: Telegram’s HTML, or its MarkdownV2. Such a text is never split: without its markup it may have 4,096 UTF-16 code units, and a caption 1,024. One that Telegram cannot read fails with `content-rejected`. Without `format` the text arrives unchanged. */
         format?: 'html' | 'markdown';
         /** The topic of the chat that the message goes to. Default: the topic of the message that `replyTo` names. */
         threadId?: number;
@@ -925,7 +927,7 @@ export type MessageBody =
       filename?: string;
       /** Only on `telegram`. */
       telegram?: {
-        /** How the text or the caption is marked up: Telegram’s HTML, or its MarkdownV2. Such a text is never split; one that Telegram cannot read fails with `content-rejected`. Without it the text arrives unchanged. */
+        /** How the text or the caption is marked up: Telegram’s HTML, or its MarkdownV2. Such a text is never split: without its markup it may have 4,096 UTF-16 code units, and a caption 1,024. One that Telegram cannot read fails with `content-rejected`. Without `format` the text arrives unchanged. */
         format?: 'html' | 'markdown';
         /** The topic of the chat that the message goes to. Default: the topic of the message that `replyTo` names. */
         threadId?: number;
@@ -1418,13 +1420,14 @@ export type Route = {
   channel: Channel;
   /** A phone number (for sms in E.164 format with +), or for telegram a chat ID or @username. */
   to: string;
+  /** At most 4,096 characters. With `telegram.format`, 16,384 together with the markup. */
   text?: string;
   media?: MediaContent;
   template?: TemplateContent;
   interactive?: InteractiveContent;
   /** Only on `telegram`. */
   telegram?: {
-    /** How the text or the caption is marked up: Telegram’s HTML, or its MarkdownV2. Such a text is never split; one that Telegram cannot read fails with `content-rejected`. Without it the text arrives unchanged. */
+    /** How the text or the caption is marked up: Telegram’s HTML, or its MarkdownV2. Such a text is never split: without its markup it may have 4,096 UTF-16 code units, and a caption 1,024. One that Telegram cannot read fails with `content-rejected`. Without `format` the text arrives unchanged. */
     format?: 'html' | 'markdown';
     /** The topic of the chat that the message goes to. Default: the topic of the message that `replyTo` names. */
     threadId?: number;
@@ -1493,12 +1496,13 @@ export type SendMedia = {
   url?: string;
   /** An uploaded file (`POST /v1/notify/files`) in place of `url`. It is kept until the message has ended, and an hour longer. */
   fileId?: string;
+  /** At most 1,024 characters. With `telegram.format`, 4,096 together with the markup. */
   caption?: string;
   /** The file name shown to the recipient, for documents. */
   filename?: string;
   /** Only on `telegram`. */
   telegram?: {
-    /** How the text or the caption is marked up: Telegram’s HTML, or its MarkdownV2. Such a text is never split; one that Telegram cannot read fails with `content-rejected`. Without it the text arrives unchanged. */
+    /** How the text or the caption is marked up: Telegram’s HTML, or its MarkdownV2. Such a text is never split: without its markup it may have 4,096 UTF-16 code units, and a caption 1,024. One that Telegram cannot read fails with `content-rejected`. Without `format` the text arrives unchanged. */
     format?: 'html' | 'markdown';
     /** The topic of the chat that the message goes to. Default: the topic of the message that `replyTo` names. */
     threadId?: number;
@@ -1530,10 +1534,11 @@ export type SendMessage = {
   channel: Channel;
   /** A phone number (for sms in E.164 format with +), or for telegram a chat ID or @username. */
   to: string;
+  /** At most 4,096 characters. With `telegram.format`, 16,384 together with the markup. */
   text?: string;
   /** Only on `telegram`. */
   telegram?: {
-    /** How the text or the caption is marked up: Telegram’s HTML, or its MarkdownV2. Such a text is never split; one that Telegram cannot read fails with `content-rejected`. Without it the text arrives unchanged. */
+    /** How the text or the caption is marked up: Telegram’s HTML, or its MarkdownV2. Such a text is never split: without its markup it may have 4,096 UTF-16 code units, and a caption 1,024. One that Telegram cannot read fails with `content-rejected`. Without `format` the text arrives unchanged. */
     format?: 'html' | 'markdown';
     /** The topic of the chat that the message goes to. Default: the topic of the message that `replyTo` names. */
     threadId?: number;
@@ -1563,6 +1568,7 @@ export type SendMessage = {
   url?: string;
   /** An uploaded file (`POST /v1/notify/files`) in place of `url`. It is kept until the message has ended, and an hour longer. */
   fileId?: string;
+  /** At most 1,024 characters. With `telegram.format`, 4,096 together with the markup. */
   caption?: string;
   /** The file name shown to the recipient, for documents. */
   filename?: string;
@@ -1593,10 +1599,11 @@ export type SendTemplate = {
 export type SendText = {
   /** A phone number (for sms in E.164 format with +), or for telegram a chat ID or @username. */
   to: string;
+  /** At most 4,096 characters. With `telegram.format`, 16,384 together with the markup. */
   text: string;
   /** Only on `telegram`. */
   telegram?: {
-    /** How the text or the caption is marked up: Telegram’s HTML, or its MarkdownV2. Such a text is never split; one that Telegram cannot read fails with `content-rejected`. Without it the text arrives unchanged. */
+    /** How the text or the caption is marked up: Telegram’s HTML, or its MarkdownV2. Such a text is never split: without its markup it may have 4,096 UTF-16 code units, and a caption 1,024. One that Telegram cannot read fails with `content-rejected`. Without `format` the text arrives unchanged. */
     format?: 'html' | 'markdown';
     /** The topic of the chat that the message goes to. Default: the topic of the message that `replyTo` names. */
     threadId?: number;

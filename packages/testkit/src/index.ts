@@ -25,6 +25,13 @@ export { type Guide, type GuideBlock, readGuide } from './guides.ts';
 export { histories } from './histories.ts';
 export type { Answered } from './peers/deliver.ts';
 export {
+  type GatewayEntry,
+  type ProfileGateway,
+  startProfileGateway,
+} from './peers/http-sms/profiles/profile-gateway.ts';
+export type { Protocol } from './peers/http-sms/profiles/protocol.ts';
+export { type GatewayName, gatewayProtocols } from './peers/http-sms/profiles/protocols.ts';
+export {
   type GatewayAnswer,
   type GatewayBehaviour,
   type GatewayInbound,
@@ -37,6 +44,7 @@ export { type Commands, serveControl } from './peers/peer-process.ts';
 export { peers } from './peers/peers.ts';
 export type { AccountSettings, PeerCallback, ProviderPeer, StartedPeer } from './peers/provider-peer.ts';
 export { type S3Behaviour, type S3Peer, startS3Peer } from './peers/s3/s3-peer.ts';
+export { smppMessageId, type SmppBehaviour, type SmppPeer, startSmppPeer } from './peers/smpp/smpp-peer.ts';
 export type { SmsEntry } from './peers/sms-ledger.ts';
 export type { TelegramAnswer, TelegramBehaviour } from './peers/telegram-bot/bot.ts';
 export type { ChatState } from './peers/telegram-bot/chats.ts';

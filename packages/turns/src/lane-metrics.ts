@@ -1,17 +1,17 @@
-import type { Lane } from '@notify/core';
+import { isOwnedLane, type Lane, type OwnedLane } from '@notify/core';
 import type { TurnKind } from '@notify/queue';
 import { metrics } from '@notify/telemetry';
 import type { Permits } from './permits.ts';
 
 /** The labels of a lane's metrics. */
 export interface LaneLabels {
-  readonly kind: TurnKind | 'whatsapp-web';
+  readonly kind: TurnKind | OwnedLane;
   readonly lane: 'fast' | 'slow';
 }
 
-/** Linked devices count as their own kind, which has only a fast lane. */
+/** An owned lane counts as its own kind, which has only a fast lane. */
 export function laneLabels({ kind, lane }: { readonly kind: TurnKind; readonly lane: Lane }): LaneLabels {
-  return lane === 'whatsapp-web' ? { kind: lane, lane: 'fast' } : { kind, lane };
+  return isOwnedLane(lane) ? { kind: lane, lane: 'fast' } : { kind, lane };
 }
 
 /** How a turn ended. `passed-on`: this process must leave its id to another one. */

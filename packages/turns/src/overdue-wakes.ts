@@ -1,4 +1,4 @@
-import type { Wake } from '@notify/core';
+import { accountLanes, type Lane, type Wake } from '@notify/core';
 import type { TurnKind, Waker } from '@notify/queue';
 import { metrics } from '@notify/telemetry';
 import { laneLabels } from './lane-metrics.ts';
@@ -13,11 +13,11 @@ export interface OverdueWakesOptions {
 /** Wakes what one sweep has found overdue. Rejects when the queue is away; the next sweep repeats it. */
 export type WakeOverdue = (overdue: readonly Wake[]) => Promise<void>;
 
-const lanes = {
-  dispatch: ['fast', 'slow', 'whatsapp-web'],
+const lanes: Readonly<Record<TurnKind, readonly Lane[]>> = {
+  dispatch: accountLanes,
   webhooks: ['fast', 'slow'],
   groups: ['fast'],
-} as const;
+};
 
 /**
  * Makes the wakes of one kind of sweep. An id that was woken by the sweep before and is overdue again is mostly one whose turn

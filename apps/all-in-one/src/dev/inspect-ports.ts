@@ -5,7 +5,7 @@ import { claimPort } from '@notify/embedded';
 const inOrder: readonly ProcessName[] = ['api', ...processNames.filter((name) => name !== 'api')];
 
 /**
- * The ports of the inspectors on loopback: `first` for the api and the next three for the others, or free ones for 0.
+ * The ports of the inspectors on loopback: `first` for the api and the next ones for the others, or free ones for 0.
  * Throws a one-line error if one is in use.
  */
 export async function claimInspectPorts(first: number): Promise<Readonly<Record<ProcessName, number>>> {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { processNames } from '@notify/core';
 import { descendantsOf, freePort, type RunningService, startService } from '@notify/testkit';
 import { keepFresh } from '../../src/dev/keep-fresh.ts';
 import type { KeptProcess } from '../../src/one-process.ts';
@@ -41,7 +42,7 @@ describe('npm run dev', () => {
   test('a save restarts exactly the processes that loaded the file', async () => {
     const before = await pids();
     const names = Object.keys(before).toSorted();
-    expect(names).toEqual(['api', 'dispatch-worker', 'webhook-worker', 'whatsapp-sessions']);
+    expect(names).toEqual(processNames.toSorted());
 
     const turns = () => service.lines.filter((line) => /webhook-worker +taking turns/.test(line)).length;
     await save('apps/webhook-worker/src/main.ts');

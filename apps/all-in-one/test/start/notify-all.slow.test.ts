@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
+import { processNames } from '@notify/core';
 import { secretText } from '@notify/runtime';
 import {
   descendantsOf,
@@ -126,9 +127,7 @@ test('starts by its environment alone, with the key, token and webhook that it n
   expect(processes.filter(isAlive)).toEqual([]);
   expect(await readdir(temporary)).toEqual([]);
   const written = lines.map((line) => JSON.parse(line) as { process: string; msg: string });
-  expect(new Set(written.map((line) => line.process))).toEqual(
-    new Set(['notify', 'api', 'dispatch-worker', 'webhook-worker', 'whatsapp-sessions']),
-  );
+  expect(new Set(written.map((line) => line.process))).toEqual(new Set(['notify', ...processNames]));
   expect(lines.join('\n')).not.toContain(key);
 });
 

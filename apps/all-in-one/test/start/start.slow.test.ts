@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { processNames } from '@notify/core';
 import { descendantsOf, freePort, type RunningService, scrape, startService } from '@notify/testkit';
 import { isAlive, untilGone } from './processes.ts';
 
@@ -91,10 +92,9 @@ describe('npm start', () => {
     expect(await modeOfFolder()).toBe(closed);
   });
 
-  test('serves metrics of each process on HEALTH_PORT and the next three', async () => {
+  test('serves metrics of each process on HEALTH_PORT and the ports after it', async () => {
     await running();
-    const names = ['dispatch-worker', 'webhook-worker', 'whatsapp-sessions', 'api'];
-    for (const [at, process] of names.entries()) {
+    for (const [at, process] of processNames.entries()) {
       const { sum } = await scrape(`http://127.0.0.1:${healthPort + at}`);
       expect([process, sum('notify_build_info', { process })]).toEqual([process, 1]);
     }

@@ -132,6 +132,7 @@ function parse(
       headers: toHeaders(request),
       body,
       secretMatches: isSame(params.secret ?? '', callbackSecret),
+      address: clientAddress(request, deps.settings.trustedProxies),
     },
     settings,
   );
@@ -152,7 +153,8 @@ function isSame(given: string, secret: string): boolean {
   return timingSafeEqual(digest(given), digest(secret));
 }
 
-function toHeaders({ headers }: IncomingMessage): Record<string, string | undefined> {
+/** The headers of a callback, as adapters get them. */
+export function toHeaders({ headers }: IncomingMessage): Record<string, string | undefined> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
   );
@@ -170,6 +172,8 @@ async function answer(
       throw new Problem('invalid-request', { detail: result.problem });
     case 'receipts':
       if (exchange.request.method !== 'HEAD') await store(result, account, settings, exchange, deps);
+      // One that took too long was answered by `answerInTime`.
+      if (exchange.response.headersSent) return;
       answerText(exchange, 200, result.answerType ?? 'text/plain; charset=utf-8', result.answer ?? '');
   }
 }

@@ -7,7 +7,6 @@ import { findFittingMessages } from '@notify/db/messages';
 import Type from 'typebox';
 import { adapterOf } from '../channel-accounts/account.ts';
 import { found } from '../problems/found.ts';
-import { invalidRequest } from '../problems/problem.ts';
 import { toDetails } from '../sending/message-details.ts';
 
 /** Path parameters of the routes of one conversation. */
@@ -21,14 +20,6 @@ export function readConversationId(text: string): string {
 /** Whether a caller with these accounts may see the conversation. Null: all accounts. */
 export function isOf(row: ConversationRow | null, accountIds: readonly string[] | null): boolean {
   return row !== null && (accountIds === null || accountIds.includes(row.account_id));
-}
-
-/** The id in a cursor of a list of conversations or messages. Throws a Problem if it is none of ours. */
-export function readCursor(text: string): string {
-  const id = parseId('msg', text);
-  if (id === null)
-    throw invalidRequest({ at: 'query/cursor', message: 'must be the nextCursor of a previous page' });
-  return id;
 }
 
 /** The cursor that continues before this id. */

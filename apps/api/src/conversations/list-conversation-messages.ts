@@ -4,10 +4,9 @@ import { readThread } from '@notify/db/conversations';
 import { found } from '../problems/found.ts';
 import { NoBody } from '../http/route.ts';
 import { defineTwins } from '../http/twins.ts';
+import { placeOf } from '../messages/listing.ts';
 import { toDetails } from '../sending/message-details.ts';
-import { ConversationParams, readConversationId, readCursor, toCursor } from './conversation.ts';
-
-const defaultLimit = 50;
+import { ConversationParams, readConversationId, toCursor } from './conversation.ts';
 
 export const [listConversationMessagesByKey, listConversationMessages] = defineTwins({
   byKey: {
@@ -33,12 +32,12 @@ export const [listConversationMessagesByKey, listConversationMessages] = defineT
   response: ConversationMessages,
   problems: ['not-found', 'invalid-request'],
   async handle({ params, query, caller: { tenantId, accountIds } }, { dashboardDb }: { dashboardDb: Db }) {
-    const { limit = defaultLimit, cursor } = query;
+    const { before, limit } = placeOf('msg', query);
     const search = {
       tenantId,
       conversationId: readConversationId(params.id),
       accountIds,
-      before: cursor === undefined ? undefined : readCursor(cursor),
+      before,
       limit,
     };
     const { messages, next } = found(await readThread(dashboardDb, search));

@@ -2,7 +2,7 @@ import type { Adapter } from '@notify/channels';
 import { MarkedConversation, ReadConversation } from '@notify/contract';
 import { parseId, type Told } from '@notify/core';
 import type { Db } from '@notify/db/connection';
-import { externalIdsToTell, findConversation, markRead } from '@notify/db/conversations';
+import { findConversation, markRead, writtenToTell } from '@notify/db/conversations';
 import { found } from '../problems/found.ts';
 import { invalidRequest, Problem } from '../problems/problem.ts';
 import { NoQuery } from '../http/route.ts';
@@ -54,7 +54,7 @@ export const [markConversationReadByKey, markConversationRead] = defineTwins({
               conversationId,
               state: 'read',
               to: row.address,
-              externalIds: () => externalIdsToTell(deps.db, { tenantId, conversationId, after, through }),
+              written: () => writtenToTell(deps.db, { tenantId, conversationId, after, through }),
               place: request.place,
             },
             deps,

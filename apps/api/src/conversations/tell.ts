@@ -3,6 +3,7 @@ import { type Adapter, baseUrlOf, type ProviderHttp } from '@notify/channels';
 import { type ChatState, type NotToldReason, tellWithinMs, type Told } from '@notify/core';
 import { type AccountRow, findAccount } from '@notify/db/accounts';
 import type { Db } from '@notify/db/connection';
+import type { Written } from '@notify/db/conversations';
 import { relayTell } from '@notify/dispatch';
 import { metrics } from '@notify/telemetry';
 import type { SharedPlaces } from '@notify/turns';
@@ -26,8 +27,8 @@ export interface Telling {
   readonly conversationId: string;
   readonly state: ChatState;
   readonly to: string;
-  /** Reads the provider's ids of the messages, the newest first. Called only if somebody may be told. */
-  externalIds(): Promise<readonly string[]>;
+  /** Reads the messages that this is about, the newest first. Called only if somebody may be told. */
+  written(): Promise<readonly Written[]>;
   /** Of the request. It is left while the provider is asked. */
   readonly place: Pick<Place, 'away'>;
 }
@@ -56,11 +57,13 @@ async function attempt(asked: Telling, deps: TellNeeds): Promise<Told> {
   const obstacle = obstacleOf(account, linking);
   if (obstacle !== null) return not(obstacle);
   if (!(await isWithinRates(asked, deps))) return not('rate-limited');
-  const externalIds = await asked.externalIds();
-  if (asked.state === 'read' && externalIds.length === 0) return not('no-message');
+  const written = await asked.written();
+  if (asked.state === 'read' && written.length === 0) return not('no-message');
   const { place } = asked;
   return askInPlace({ owner: account.id, place }, deps.tellingPlaces, not('rate-limited'), (gaveWay) => {
-    const request = { state: asked.state, to: asked.to, externalIds };
+    const { state, to } = asked;
+    const externalIds = written.map(({ externalId }) => externalId);
+    const request = { state, to, externalIds, threadId: written[0]?.threadId ?? null };
     if (linking) return relayTell(deps.db, { accountId: account.id, ...request }, { signal: gaveWay });
     return askProvider(adapter, account, request, gaveWay, deps);
   });

@@ -22,7 +22,7 @@ const yearSeconds = 31_536_000;
 const hourSeconds = 3_600;
 
 /** What the dashboard shows of the settings of the installation, also to somebody who is not logged in. */
-export type Installation = Pick<Settings, 'registration' | 'trialEnforcement' | 'trialDays'>;
+export type Installation = Pick<Settings, 'registration' | 'trialEnforcement' | 'trialDays' | 'maxFileBytes'>;
 
 /**
  * The dashboard: its page under each of its paths, and the files that `npm run dashboard` made in `folder`. The first
@@ -78,8 +78,8 @@ function sendPage(response: Response, text: string, facts: string): void {
 }
 
 /** JSON between the quotes of an attribute. */
-function inAttribute({ registration, trialEnforcement, trialDays }: Installation): string {
-  const json = JSON.stringify({ registration, trialEnforcement, trialDays });
+function inAttribute({ registration, trialEnforcement, trialDays, maxFileBytes }: Installation): string {
+  const json = JSON.stringify({ registration, trialEnforcement, trialDays, maxFileBytes });
   return json.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
 }
 

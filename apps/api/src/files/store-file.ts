@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mediaLimits } from '@notify/channels';
+import { sizeLimitText } from '@notify/core';
 import type { Db } from '@notify/db/connection';
 import {
   beginUpload,
@@ -87,7 +88,7 @@ async function writeContents(
     if (result === 'gone') return gone();
     if (result === 'full')
       throw new Problem('limit-reached', {
-        detail: `The uploaded files of a tenant may have ${maxFileBytesPerTenant} bytes together.`,
+        detail: `The uploaded files of a tenant may have at most ${sizeLimitText(maxFileBytesPerTenant)} together.`,
       });
     await draft?.write(bytes);
     written += 1;
@@ -121,5 +122,8 @@ function gone(): never {
 
 /** The reason is the operator's, so the log has it. */
 function bucketAway(): Problem {
-  return new Problem('unavailable', { detail: 'The file could not be stored.', retryAfterSeconds: 5 });
+  return new Problem('unavailable', {
+    detail: 'The file could not be stored for now.',
+    retryAfterSeconds: 5,
+  });
 }

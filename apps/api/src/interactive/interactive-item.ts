@@ -5,6 +5,7 @@ import { invalidRequest, Problem } from '../problems/problem.ts';
 import type { ItemSender } from '../sending/key-sender.ts';
 import { type Send, type SendItem, toAcceptItem } from '../sending/send.ts';
 import { type KnownTemplates, providerOf } from '../templates/known-templates.ts';
+import { inFixedOrder } from './content.ts';
 import { judgeInteractive } from './judge-interactive.ts';
 
 /** What `interactiveItem` needs. */
@@ -56,47 +57,3 @@ export async function interactiveItem(
 }
 
 const refusal = 'cannot be sent from this account, unless it has the fallback numbered';
-
-/** The fields in one order, so that idempotency compares what they say, and not how a client writes its JSON. */
-function inFixedOrder({
-  text,
-  header,
-  footer,
-  buttons,
-  list,
-  fallback,
-}: InteractiveContent): InteractiveContent {
-  return {
-    text,
-    ...(header === undefined ? {} : { header }),
-    ...(footer === undefined ? {} : { footer }),
-    ...(buttons === undefined
-      ? {}
-      : {
-          buttons: buttons.map((button) =>
-            'id' in button
-              ? { id: button.id, title: button.title }
-              : { url: button.url, title: button.title },
-          ),
-        }),
-    ...(list === undefined ? {} : { list: listInFixedOrder(list) }),
-    ...(fallback === undefined ? {} : { fallback }),
-  };
-}
-
-function listInFixedOrder({
-  button,
-  sections,
-}: NonNullable<InteractiveContent['list']>): NonNullable<InteractiveContent['list']> {
-  return {
-    button,
-    sections: sections.map(({ title, rows }) => ({
-      ...(title === undefined ? {} : { title }),
-      rows: rows.map(({ id, title: ofRow, description }) => ({
-        id,
-        title: ofRow,
-        ...(description === undefined ? {} : { description }),
-      })),
-    })),
-  };
-}

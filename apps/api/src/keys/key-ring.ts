@@ -3,7 +3,7 @@ import type { Db } from '@notify/db/connection';
 import { findKeyHolders, type KeyHolder, touchApiKeys } from '@notify/db/tenants';
 import { type Log } from '@notify/runtime';
 import { createSharedCache } from '@notify/turns';
-import { type AddressCheck, compileBlocks } from '../http/address/address-blocks.ts';
+import { type AddressCheck, compileBlocks } from '@notify/egress';
 
 /** A key as memory holds it. */
 export interface HeldKey extends KeyHolder {

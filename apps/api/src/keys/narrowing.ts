@@ -1,6 +1,6 @@
 import { findAccountIds } from '@notify/db/accounts';
 import type { Db } from '@notify/db/connection';
-import { covers, formatBlock, readBlock } from '../http/address/address-blocks.ts';
+import { covers, formatBlock, readBlock } from '@notify/egress';
 import { type FieldError, invalidRequest } from '../problems/problem.ts';
 import type { Callers } from '../http/route.ts';
 
@@ -37,19 +37,22 @@ export function readAllowedIps(texts: readonly string[] | undefined): string[] |
 }
 
 /**
- * The accounts of a new key. Null if none are asked for. Throws a Problem that names each item that is no account of the
- * tenant.
+ * The accounts of a new key or of a filter. Null if none are asked for. Throws a Problem that names each item that is no account
+ * of the tenant. `present`: those that stand there already and may have been removed since.
  */
 export async function readAccountIds(
   given: readonly string[] | undefined,
   tenantId: string,
   { db }: { db: Db },
+  present: readonly string[] = [],
 ): Promise<string[] | null> {
   if (given === undefined) return null;
   const ids = given.map((id) => id.toLowerCase());
   const known = await findAccountIds(db, tenantId, ids);
   const errors = ids.flatMap((id, index): FieldError[] =>
-    known.has(id) ? [] : [{ at: `body/channelAccountIds/${index}`, message: 'must be an account of yours' }],
+    known.has(id) || present.includes(id)
+      ? []
+      : [{ at: `body/channelAccountIds/${index}`, message: 'must be an account of yours' }],
   );
   if (errors.length > 0) throw invalidRequest(...errors);
   return [...new Set(ids)];

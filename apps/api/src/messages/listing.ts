@@ -34,7 +34,8 @@ export function placeOf(prefix: IdPrefix, { from, until, limit = defaultLimit, c
   return place;
 }
 
-function readCursor(prefix: IdPrefix, text: string): string {
+/** The bare id of the last item of the page before. Throws a Problem if the cursor is none of ours. */
+export function readCursor(prefix: IdPrefix, text: string): string {
   const id = parseId(prefix, text);
   if (id === null)
     throw invalidRequest({ at: 'query/cursor', message: 'must be the nextCursor of a previous page' });

@@ -1,14 +1,9 @@
 import type { MessageDetails, Messages, MessagesQuery } from '@notify/contract';
-import { contactKeys, formatId, parseId, plainPhone } from '@notify/core';
+import { contactKeys, parseId, plainPhone } from '@notify/core';
 import type { Db } from '@notify/db/connection';
-import {
-  findKnownAddresses,
-  type MessageFilter,
-  type MessageRow,
-  searchedTo,
-  searchMessages,
-} from '@notify/db/messages';
+import { findKnownAddresses, type MessageFilter, type MessageRow, searchMessages } from '@notify/db/messages';
 import { invalidRequest } from '../problems/problem.ts';
+import { nextOf, readCursor } from './listing.ts';
 import { type Searches, searchWithin } from './search.ts';
 
 /** What `pageOfMessages` needs. */
@@ -37,7 +32,7 @@ export async function pageOfMessages<Shown extends MessageDetails>(
   { searches, dashboardDb }: { dashboardDb: Db; searches: Searches },
 ): Promise<Omit<Messages, 'data'> & { data: Shown[] }> {
   const { limit = defaultLimit } = query;
-  const before = query.cursor === undefined ? undefined : readCursor(query.cursor);
+  const before = query.cursor === undefined ? undefined : readCursor('msg', query.cursor);
   const asked = toFilter(query);
   const known = (list: readonly string[] | undefined) =>
     list === undefined ? undefined : findKnownAddresses(dashboardDb, tenantId, list);
@@ -55,16 +50,8 @@ export async function pageOfMessages<Shown extends MessageDetails>(
   });
   return {
     data: messages.map(show),
-    nextCursor: next === null ? null : formatId('msg', next),
-    searchedTo: next === null ? null : searchedTo(next).toISOString(),
+    ...nextOf('msg', next),
   };
-}
-
-function readCursor(text: string): string {
-  const id = parseId('msg', text);
-  if (id === null)
-    throw invalidRequest({ at: 'query/cursor', message: 'must be the nextCursor of a previous page' });
-  return id;
 }
 
 function readGroup(text: string): string {

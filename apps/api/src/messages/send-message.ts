@@ -106,7 +106,7 @@ function demandOneContent(body: SendMessage): void {
   if (first === undefined)
     throw invalidRequest({
       at: 'body/text',
-      message: 'is required, unless there is a type, a template or an interactive',
+      message: 'is required, unless type, template or interactive is given',
     });
   const surplus = [
     ...others,

@@ -1,7 +1,7 @@
 import { Message, SendInteractive } from '@notify/contract';
 import type { Db } from '@notify/db/connection';
 import { defineRoute, NoQuery } from '../http/route.ts';
-import { contentIn } from '../interactive/content-in.ts';
+import { contentIn } from '../interactive/content.ts';
 import { interactiveItem, type InteractiveNeeds } from '../interactive/interactive-item.ts';
 import { keySender } from '../sending/key-sender.ts';
 import type { LookUps } from '../sending/look-up.ts';
@@ -21,7 +21,7 @@ export const sendInteractive = defineRoute({
   tag: 'Sending',
   summary: 'Send buttons or a list',
   description:
-    'A text with up to three buttons, with one button that opens an address, or with a list of up to ten rows. Works on accounts of `whatsapp-cloud` and `telegram-bot`. On other accounts it is refused, or sent as a text with numbers to reply if `fallback` says so. A press arrives as an inbound message of type `button`: its `payload` is the ID of the button or row, and `replyTo` is this message.',
+    'A text with up to three buttons, with one button that opens an address, or with a list of up to ten rows. Works on accounts of `whatsapp-cloud` and `telegram-bot`, and of `sandbox` on these channels. On other accounts it is refused, or sent as a text with numbers to reply if `fallback` says so. A press arrives as an inbound message of type `button`: its `payload` is the ID of the button or row, and `replyTo` is this message.',
   credential: 'api-key',
   scope: 'send',
   params: ChannelParams,

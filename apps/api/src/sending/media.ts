@@ -6,6 +6,7 @@ import {
   type MessageBody,
   noUrl,
   parseId,
+  sizeLimitText,
   type TelegramOptions,
 } from '@notify/core';
 import type { Db } from '@notify/db/connection';
@@ -131,6 +132,6 @@ function faultOf(
   if (bytes <= maxBytes) return null;
   return {
     errorCode: 'media-too-large',
-    text: `names a file of ${bytes} bytes; as ${type} it may have ${maxBytes}`,
+    text: `names a file that is too large: as ${type} it may have at most ${sizeLimitText(maxBytes)}`,
   };
 }

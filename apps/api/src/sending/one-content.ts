@@ -10,9 +10,7 @@ type Given = { readonly [C in (typeof contents)[number]]?: unknown } & { readonl
 export function contentFaults(message: Given, at: string): FieldError[] {
   const [first, ...others] = contents.filter((field) => message[field] !== undefined);
   if (first === undefined)
-    return [
-      { at: `${at}/text`, message: 'is required, unless there is a media, a template or an interactive' },
-    ];
+    return [{ at: `${at}/text`, message: 'is required, unless media, template or interactive is given' }];
   const surplus = others.map((field) => ({
     at: `${at}/${field}`,
     message: `must not be given together with ${first}`,

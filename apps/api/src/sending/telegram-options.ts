@@ -1,7 +1,7 @@
 import {
   type Channel,
-  leastTelegramLength,
   type MessageBody,
+  telegramLength,
   telegramLimits,
   type TelegramOptions,
 } from '@notify/core';
@@ -18,7 +18,7 @@ export interface OptionsPlace {
 }
 
 /**
- * The body with Telegram's options. Throws the Problem of options on another channel, and of a formatted text that Telegram certainly
+ * The body with Telegram's options. Throws the Problem of options on another channel, and of a formatted text that Telegram
  * refuses for its length, because such a text cannot be split.
  */
 export function withTelegram<
@@ -28,7 +28,7 @@ export function withTelegram<
   if (channel !== 'telegram') throw invalidRequest(strayTelegram(at));
   const [text, limit] =
     'text' in body ? [body.text, telegramLimits.text] : [body.caption ?? '', telegramLimits.caption];
-  if (telegram.format !== undefined && leastTelegramLength(text, telegram.format) > limit) {
+  if (telegram.format !== undefined && telegramLength(text, telegram.format) > limit) {
     const message = `must have at most ${limit.toLocaleString('en')} UTF-16 code units without its markup, because a formatted text is not split`;
     throw invalidRequest({ at: textAt, message });
   }

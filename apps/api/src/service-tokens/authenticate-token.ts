@@ -2,7 +2,7 @@ import { findTokenHolder, touchServiceToken } from '@notify/db/tenants';
 import type { TokenScope } from '@notify/contract';
 import type { Db } from '@notify/db/connection';
 import { hashSecret, type Settings, type Log } from '@notify/runtime';
-import { compileBlocks } from '../http/address/address-blocks.ts';
+import { compileBlocks } from '@notify/egress';
 import { clientAddress } from '../http/address/client-address.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { Problem } from '../problems/problem.ts';

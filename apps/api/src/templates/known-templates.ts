@@ -65,11 +65,8 @@ export async function providerOf(
   templates: KnownTemplates,
   lookUp: Omit<TemplateLookUp, 'name'>,
 ): Promise<string | null> {
-  return (await knownTemplates(templates, { ...lookUp, name: noName }))?.provider ?? null;
+  return (await knownTemplates(templates, { ...lookUp, name: null }))?.provider ?? null;
 }
-
-/** No template has it, so an account is found alone. */
-const noName = '';
 
 /**
  * Has the templates of the account read again, because a send named an unknown one. Any number of calls cause at
@@ -87,5 +84,5 @@ export async function refreshTemplates({ db, log, asked }: KnownTemplates, accou
 }
 
 function keyOf({ tenantId, channel, accountId, name }: TemplateLookUp): string {
-  return `${tenantId} ${channel} ${accountId ?? ''} ${name}`;
+  return [tenantId, channel, accountId, ...(name === null ? [] : [name])].join(' ');
 }

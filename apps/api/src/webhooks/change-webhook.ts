@@ -43,13 +43,13 @@ export const changeWebhook = defineRoute({
   },
 });
 
-/** The accounts of a changed filter. Whether there is such a webhook is judged first. */
+/** The accounts of a changed filter: any of the tenant, and those of the present filter. Whether there is such a webhook is judged first. */
 async function newAccountIds(
   given: readonly string[],
   webhookId: string,
   tenantId: string,
   deps: { readonly db: Db },
 ): Promise<string[] | null> {
-  found(await findWebhook(deps.db, tenantId, webhookId));
-  return readAccountIds(given, tenantId, deps);
+  const { accountIds } = found(await findWebhook(deps.db, tenantId, webhookId));
+  return readAccountIds(given, tenantId, deps, accountIds ?? []);
 }

@@ -1,10 +1,9 @@
 import { Deliveries, DeliveriesQuery } from '@notify/contract';
-import { parseId } from '@notify/core';
 import type { Db } from '@notify/db/connection';
 import { findWebhook, listDeliveries as list } from '@notify/db/webhooks';
 import { found } from '../problems/found.ts';
-import { invalidRequest } from '../problems/problem.ts';
 import { defineRoute, NoBody } from '../http/route.ts';
+import { readCursor } from '../messages/listing.ts';
 import { toDelivery } from './delivery.ts';
 import { readWebhookId, WebhookParams } from './webhook.ts';
 
@@ -29,16 +28,9 @@ export const listDeliveries = defineRoute({
     const webhookId = readWebhookId(params.id);
     found(await findWebhook(db, tenantId, webhookId));
     const { state, failedSoFar, limit = defaultLimit } = query;
-    const before = query.cursor === undefined ? undefined : readCursor(query.cursor);
+    const before = query.cursor === undefined ? undefined : readCursor('dlv', query.cursor);
     const rows = await list(db, { tenantId, webhookId, state, failedSoFar, before, limit: limit + 1 });
     const data = rows.slice(0, limit).map(toDelivery);
     return { data, nextCursor: rows.length > limit ? data.at(-1)!.id : null };
   },
 });
-
-function readCursor(text: string): string {
-  const id = parseId('dlv', text);
-  if (id === null)
-    throw invalidRequest({ at: 'query/cursor', message: 'must be the nextCursor of a previous page' });
-  return id;
-}

@@ -1,3 +1,4 @@
+import { inputOf } from '../page/input-of.ts';
 import type { Screen } from './screen.ts';
 import type { Tenant } from '../world/tenant.ts';
 
@@ -31,7 +32,7 @@ export const channelScreens: readonly Screen[] = [
     name: 'channels-connect',
     as: 'newcomer',
     path: '/channels/connect/twilio',
-    ready: (page) => page.getByLabel('Account SID').waitFor(),
+    ready: (page) => inputOf(page, 'Account SID').waitFor(),
   },
   {
     name: 'channels-gateway',
@@ -62,7 +63,7 @@ export const channelScreens: readonly Screen[] = [
     },
     async ready(page) {
       await page.getByRole('button', { name: 'Set quiet hours' }).click();
-      await page.getByRole('dialog').getByLabel('From').waitFor();
+      await inputOf(page.getByRole('dialog'), 'From').waitFor();
     },
   },
   {

@@ -7,7 +7,7 @@ const heading = (name: string) => (page: Page) => page.getByRole('heading', { le
 const narrowing = (button: string) => async (page: Page) => {
   await page.getByRole('button', { name: button }).click();
   const form = page.getByRole('dialog');
-  await form.getByLabel('Name').fill('Cold store');
+  await form.getByLabel('Name', { exact: true }).fill('Cold store');
   const some = form.getByLabel('Only these accounts', { exact: true });
   if ((await some.count()) > 0) await some.check();
   await form.getByLabel('Expires', { exact: true }).selectOption('At a date and time');
@@ -42,7 +42,7 @@ export const credentialScreens: readonly Screen[] = [
     ready: async (page) => {
       await page.getByRole('button', { name: 'Create a token' }).click();
       const form = page.getByRole('dialog');
-      await form.getByLabel('Name').fill('laptop');
+      await form.getByLabel('Name', { exact: true }).fill('laptop');
       await form.getByRole('button', { name: 'Command line' }).click();
       await form.getByRole('button', { name: 'Create', exact: true }).click();
       await page.locator('pre').first().waitFor();

@@ -41,7 +41,7 @@ export const messageScreens: readonly Screen[] = [
     path: '/messages',
     async ready(page) {
       await page.getByRole('button', { name: 'Send test message' }).first().click();
-      await page.getByRole('dialog').getByLabel('Recipient').waitFor();
+      await page.getByRole('dialog').getByLabel('Recipient', { exact: true }).waitFor();
     },
   },
   {
@@ -51,7 +51,7 @@ export const messageScreens: readonly Screen[] = [
     async ready(page) {
       await page.getByRole('button', { name: 'Send test message' }).first().click();
       const dialog = page.getByRole('dialog');
-      await dialog.getByLabel('Recipient').waitFor();
+      await dialog.getByLabel('Recipient', { exact: true }).waitFor();
       await dialog.getByText('Buttons or list', { exact: true }).click();
       await dialog.getByRole('group', { name: 'Preview', exact: true }).waitFor();
     },

@@ -1,3 +1,4 @@
+import { accountLanes } from '@notify/core';
 import type { Count, WaitingFigures } from '@notify/db/operations';
 import type { TopFigures } from './figures.ts';
 import { type Column, countText, type Paint, shortSpan, type Style, tableOf } from './layout.ts';
@@ -5,17 +6,16 @@ import { type Column, countText, type Paint, shortSpan, type Style, tableOf } fr
 /** Due for so long, in ms, work is late. */
 const lateMs = 60_000;
 
-const lanes = ['fast', 'slow', 'whatsapp-web'] as const;
-
 /** Waiting and due work by lane. Messages for later are in no lane yet, and in their own row. */
 export function backlogLines({ sample }: TopFigures, width: number, paint: Paint): string[] {
   const columns: readonly Column[] = [
     { title: 'WAITING WORK' },
     { title: 'ALL', width: 7, side: 'right' },
-    ...lanes.flatMap((lane) => [
+    ...accountLanes.flatMap((lane) => [
       {
         title: `DUE ${lane.toUpperCase()}`,
-        width: lane === 'whatsapp-web' ? 16 : 9,
+        // DUE FAST and DUE SLOW are as wide; an owned lane has a longer name.
+        width: `DUE ${lane}`.length,
         side: 'right' as const,
       },
       { title: 'OLDEST', width: 6, side: 'right' as const },
@@ -37,7 +37,7 @@ function scheduledFigures(waiting: Count | null): WaitingFigures | null {
 
 function rowOf(title: string, backlog: WaitingFigures | null): { cells: string[]; style: Style } {
   if (backlog === null) return { cells: [title, '?'], style: 'dim' };
-  const cells = lanes.flatMap((wanted) => {
+  const cells = accountLanes.flatMap((wanted) => {
     const lane = backlog.lanes.find((one) => one.lane === wanted);
     if (lane === undefined) return ['-', '-'];
     return [countText(lane.due), lane.due.count === 0 ? '-' : shortSpan(lane.oldestMs)];

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { processNames } from '@notify/core';
 import type { BacklogFigures, KnownProcess, ProcessFigures, SampleFigures } from '@notify/db/operations';
 import type { TopFigures } from './figures.ts';
 import { frameOf, type Surface } from './frame.ts';
@@ -149,8 +150,8 @@ test.each([
   }
 });
 
-test('a window of 80 by 24 shows every part with four processes', () => {
-  const names = ['api', 'dispatch-worker', 'webhook-worker', 'whatsapp-sessions'];
+test('a window of 80 by 24 shows every part with a process of each kind', () => {
+  const names = processNames;
   const processes = names.map((name) => processOf({ name }));
   const text = frameOf(figuresWith({ processes }), { columns: 80, rows: 24, paint: unpainted }).join('\n');
   for (const part of ['per second', 'WAITING WORK', 'BUSIEST TENANTS', 'SLOWEST WEBHOOKS', ...names])

@@ -1,5 +1,6 @@
 import type { Random } from '@notify/core';
-import type { DeviceState, LoginHold } from '@notify/db/whatsapp';
+import type { ConnectionState } from '@notify/db/ownership';
+import type { LoginHold } from '@notify/db/whatsapp';
 import { type Ban, holdAfter } from './login-refusals.ts';
 
 /** Why a connection closed: a code of WhatsApp or Baileys, or a cause we found ourselves. */
@@ -40,7 +41,7 @@ export interface Before {
 /** The next step after the end of a connection. */
 export type AfterClose =
   /** Connect again. `state` is shown to the tenant meanwhile; null for a close that is part of the procedure. */
-  | { readonly kind: 'reconnect'; readonly afterMs: number; readonly state: DeviceState | null }
+  | { readonly kind: 'reconnect'; readonly afterMs: number; readonly state: ConnectionState | null }
   /** The device is no longer linked, so its credentials are worthless. */
   | { readonly kind: 'forget'; readonly detail: string }
   /** The credentials are kept. No process logs in with them for now. */
@@ -118,7 +119,7 @@ function told(afterMs: number, detail: string): AfterClose {
 function again(tries: number, random: Random): AfterClose {
   const longestMs = Math.min(60_000, 1_000 * 2 ** Math.max(0, tries - 1));
   const afterMs = Math.round(longestMs * (1 - random() / 2));
-  const state: DeviceState =
+  const state: ConnectionState =
     tries < 3
       ? { status: 'connecting', detail: 'The connection to WhatsApp was lost. Reconnecting.' }
       : { status: 'disconnected', detail: 'Cannot reach WhatsApp. Retrying every minute.' };

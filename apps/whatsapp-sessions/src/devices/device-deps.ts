@@ -1,6 +1,6 @@
 import type { Random } from '@notify/core';
 import type { Db } from '@notify/db/connection';
-import type { PartitionLease } from '@notify/db/whatsapp';
+import type { PartitionLease } from '@notify/db/ownership';
 import type { Secrets } from '@notify/runtime';
 import type { ConnectionDeps } from '../connection/connection.ts';
 import type { ReadMessage } from '../inbound/read.ts';

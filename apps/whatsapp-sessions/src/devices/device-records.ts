@@ -1,22 +1,21 @@
 import type { Db } from '@notify/db/connection';
+import { type ConnectionState, type PartitionLease, tellConnectionState } from '@notify/db/ownership';
 import {
   changeLink,
-  type DeviceState,
   forgetDevice,
   holdLogins,
   type LinkChange,
   type LoginHold,
-  type PartitionLease,
   restrictDevice,
   type Restriction,
   saveDataKey,
-  tellDeviceState,
 } from '@notify/db/whatsapp';
+import { demandLease } from '@notify/ownership';
 
 /** The writes of a device's owner. Each write rejects, and writes nothing, when the lease is lost. */
 export interface DeviceRecords {
   /** The state of the connection. No message is claimed unless it is `connected`. */
-  tell(state: DeviceState): Promise<void>;
+  tell(state: ConnectionState): Promise<void>;
   changeLink(change: LinkChange): Promise<void>;
   saveDataKey(sealed: string): Promise<void>;
   /** The time when WhatsApp accepts first messages to new contacts again. */
@@ -35,7 +34,7 @@ export function deviceRecords(
   onLost: () => void,
 ): DeviceRecords {
   return {
-    tell: (state) => demandLease(tellDeviceState(db, lease, accountId, state), onLost),
+    tell: (state) => demandLease(tellConnectionState(db, lease, accountId, state), onLost),
     changeLink: (change) => demandLease(changeLink(db, lease, accountId, change), onLost),
     saveDataKey: (sealed) => demandLease(saveDataKey(db, lease, accountId, sealed), onLost),
     restrict: (restriction) => demandLease(restrictDevice(db, lease, accountId, restriction), onLost),
@@ -43,11 +42,4 @@ export function deviceRecords(
     forget: (detail) =>
       demandLease(forgetDevice(db, lease, accountId, { step: 'idle', reason: null, detail }), onLost),
   };
-}
-
-/** Awaits a write that returns whether the lease was held. If it was lost, calls `onLost` and rejects. */
-export async function demandLease(write: Promise<boolean>, onLost: () => void): Promise<void> {
-  if (await write) return;
-  onLost();
-  throw new Error('the lease of this device is lost');
 }

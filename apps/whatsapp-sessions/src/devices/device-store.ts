@@ -1,14 +1,15 @@
 import { type Db, whenDatabaseIsBack } from '@notify/db/connection';
+import type { PartitionLease } from '@notify/db/ownership';
 import {
   countAskedAgain,
   type KeyChange,
   listKeys,
-  type PartitionLease,
   readKeys,
   saveCreds,
   saveSent,
   writeKeys,
 } from '@notify/db/whatsapp';
+import { demandLease } from '@notify/ownership';
 import type { Secrets } from '@notify/runtime';
 import {
   type AuthenticationCreds,
@@ -22,7 +23,6 @@ import type { PendingHistories, PendingHistory } from '../history/importer.ts';
 import { movingTokens } from '../history/privacy-tokens.ts';
 import type { FilePlace } from '../inbound/content.ts';
 import { type FileReference, referTo } from '../inbound/file-reference.ts';
-import { demandLease } from './device-records.ts';
 
 /** All data of a device, in Postgres, sealed with the account's own key. */
 export interface DeviceStore {

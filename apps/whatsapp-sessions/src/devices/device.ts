@@ -1,13 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { takeDefaultOnLink } from '@notify/db/accounts';
+import type { PartitionLease } from '@notify/db/ownership';
 import type { LinkStep } from '@notify/db/schema';
-import {
-  type DeviceRow,
-  findDevice,
-  linkPlace,
-  type PartitionLease,
-  type Restriction,
-} from '@notify/db/whatsapp';
+import { type DeviceRow, findDevice, linkPlace, type Restriction } from '@notify/db/whatsapp';
+import type { OwnedConnection } from '@notify/ownership';
 import type { Secrets } from '@notify/runtime';
 import { metrics } from '@notify/telemetry';
 import { type AuthenticationCreds, initAuthCreds } from '@whiskeysockets/baileys';
@@ -53,7 +49,7 @@ export interface Connected {
 }
 
 /** One account's device, while this process holds its partition. It does nothing before the first `look`. */
-export class Device {
+export class Device implements OwnedConnection {
   readonly accountId: string;
   private readonly lease: PartitionLease;
   private readonly deps: DeviceDeps;

@@ -142,6 +142,8 @@ export interface TellRequest {
    * one. Empty if none is known.
    */
   readonly externalIds: readonly string[];
+  /** The topic of the newest of them. Null without one. */
+  readonly threadId: number | null;
 }
 
 /** A callback as received. The bytes are unchanged, so that signatures can be checked on them. */
@@ -159,6 +161,8 @@ export interface CallbackRequest {
   readonly body: Buffer;
   /** True when the secret in the path is the account's secret. */
   readonly secretMatches: boolean;
+  /** Where the callback comes from. Behind proxies, what the trusted ones say (`TRUSTED_PROXIES`). */
+  readonly address: string;
 }
 
 /** A delivery receipt for one message, found by our id, else by the provider's id within the account. */
@@ -293,6 +297,11 @@ export interface Adapter<Settings = unknown> {
   /** Reads the file of an inbound message from the provider. `file` is what `Inbound.file` held. */
   openFile?(file: unknown, context: SendContext<Settings>): Promise<OpenedFile>;
   parseCallback?(request: CallbackRequest, settings: Settings): CallbackResult;
+  /**
+   * The latest a callback with these headers is answered, in ms after its request arrived: with 503 if it is not stored by then.
+   * Storing it goes on. For providers that give up soon and call again. Null, and without this method: no limit.
+   */
+  callbackAnswerMs?(headers: CallbackRequest['headers']): number | null;
   /** Present if the provider must be told where updates go, or be asked for them. */
   readonly updates?: Updates<Settings>;
   /**

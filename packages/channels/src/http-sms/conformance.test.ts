@@ -1,3 +1,4 @@
+import { type GatewayName, gatewayProtocols, type PeerCallback, type Protocol } from '@notify/testkit';
 import {
   callbackRequest,
   conformance,
@@ -92,10 +93,68 @@ const kannel: Subject = {
   inbound: byForm,
 };
 
+/** A gateway with a profile. Its callbacks are signed by the testkit, which knows the gateway from its documentation. */
+function withProfile(name: GatewayName, secrets: readonly string[]): Subject {
+  const protocol: Protocol = gatewayProtocols[name];
+  const { status, body } = protocol.taken('gw-17');
+  const signed = ({ form, document }: PeerCallback) => {
+    const text = form === undefined ? JSON.stringify(document) : new URLSearchParams(form).toString();
+    const request = callbackRequest();
+    return { ...request, body: Buffer.from(text), headers: protocol.sign(request.publicUrl!, text) };
+  };
+  const write = (id: string, text: string) => protocol.write({ id, from: '+4915112345678', text });
+  const { document } = write('1', 'Hi');
+  const sign = (value: unknown) => signed({ method: 'POST', document: value });
+  return {
+    adapter: httpSms,
+    settings: (baseUrl) => protocol.settings(baseUrl),
+    secrets,
+    // The phone of SMSGate sends from its own number.
+    ...(name === 'smsgate' ? { senders: false } : {}),
+    http: {
+      taken: { status, body: JSON.stringify(body) },
+      externalId: name === 'smsgate' ? null : 'gw-17',
+    },
+    inbound: {
+      text: (id, text) => signed(write(id, text)),
+      unknown: unknownOf[name] === undefined ? null : signed({ method: 'POST', document: unknownOf[name] }),
+      ...(document === undefined ? {} : { document: { value: document, sign } }),
+    },
+  };
+}
+
+/** A message that is no text, of the gateways that hand over such. */
+const unknownOf: Partial<Record<GatewayName, unknown>> = {
+  telnyx: {
+    data: {
+      event_type: 'message.received',
+      payload: {
+        id: '1',
+        type: 'MMS',
+        from: { phone_number: '+4915112345678' },
+        text: '',
+        media: [{ url: 'https://media.example/1' }],
+      },
+    },
+  },
+  smsgate: {
+    event: 'sms:data-received',
+    id: '1',
+    payload: { phoneNumber: '+4915112345678', data: 'SGVsbG8=' },
+  },
+  sinch: { type: 'mo_binary', id: '1', from: '4915112345678', body: 'SGVsbG8=' },
+};
+
 describe.each([
   ['a JSON gateway', byTemplate(json)],
   ['a form gateway', byTemplate(form)],
   ['the Kannel profile', kannel],
+  ['the Telnyx profile', withProfile('telnyx', ['KEY0123456789ABCDEF_telnyx'])],
+  ['the SMSGate profile', withProfile('smsgate', ['phone-password', 'phone-signing-key'])],
+  ['the Plivo profile', withProfile('plivo', ['plivo-auth-token'])],
+  ['the Infobip profile', withProfile('infobip', ['infobip-api-key', 'webhook-password'])],
+  ['the Sinch profile', withProfile('sinch', ['sinch-api-token', 'sinch-secret'])],
+  ['the profile of Africa’s Talking', withProfile('africastalking', ['atsk_0123456789'])],
 ])('%s', (_, subject) => {
   test.each(conformance(subject))('$name', async ({ run }) => {
     await expect(run()).resolves.toBeUndefined();

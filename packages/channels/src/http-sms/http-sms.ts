@@ -13,6 +13,7 @@ import { hasStatus, readAnswer } from './answer.ts';
 import { readCallback } from './callbacks/receipts.ts';
 import type { Gateway } from './gateways/gateway.ts';
 import { gatewayOf } from './gateways/profiles.ts';
+import { telnyxAnswerMs } from './gateways/telnyx.ts';
 import { guide } from './guide.ts';
 import { hasExpensivePatterns } from './patterns/check-patterns.ts';
 import { build, probingDraft, sendingDraft, sizeOf } from './request/request.ts';
@@ -64,8 +65,9 @@ export const httpSms: Provider<HttpSmsSettings> = {
   verify(context) {
     return verify(gatewayOf(context.settings), context);
   },
+  callbackAnswerMs: telnyxAnswerMs,
   parseCallback(request, settings) {
-    return readCallback(request, gatewayOf(settings));
+    return readCallback(request, gatewayOf(settings), Date.now());
   },
 };
 

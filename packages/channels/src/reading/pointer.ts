@@ -1,10 +1,15 @@
-/** The value at a JSON pointer (RFC 6901), as text; null when there is none, or when it is an object or a list. */
-export function textAt(document: unknown, pointer: string): string | null {
+/** The value at a JSON pointer (RFC 6901); undefined when there is none. */
+export function valueAt(document: unknown, pointer: string): unknown {
   // A callback of Meta may hold thousands of updates, and most pointers have one step.
   const isStep = !pointer.includes('/', 1) && !pointer.includes('~');
-  const value = isStep
+  return isStep
     ? childOf(document, pointer.slice(1))
     : pointer.split('/').slice(1).map(unescapeToken).reduce(childOf, document);
+}
+
+/** The value at a JSON pointer (RFC 6901), as text; null when there is none, or when it is an object or a list. */
+export function textAt(document: unknown, pointer: string): string | null {
+  const value = valueAt(document, pointer);
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
     ? String(value)
     : null;

@@ -19,6 +19,7 @@ const subject: Subject = {
   settings: (): TelegramSettings => ({ botToken, ratePerSecond: 30, onUnknownOutcome: 'at-least-once' }),
   secrets: [botToken, botToken.slice(10)],
   http: { taken, externalId: '7:17' },
+  uploaded: null,
   press: (data, externalId) => {
     const [chat, message] = externalId.split(':').map(Number);
     const query = {

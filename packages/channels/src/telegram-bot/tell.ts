@@ -6,16 +6,18 @@ import { callDeadlineMs, callFor, type TelegramContext } from './call.ts';
 import { type Asked, outcomeOf } from './errors.ts';
 
 /**
- * Shows for five seconds, or until a message arrives, that the bot types (Bot API, "sendChatAction":
- * https://core.telegram.org/bots/api#sendchataction). Bots cannot mark messages as read.
+ * Shows for five seconds, or until a message arrives, that the bot types: in the topic that the person wrote in (Bot API,
+ * "sendChatAction": https://core.telegram.org/bots/api#sendchataction). Bots cannot mark messages as read.
  */
 export async function tell(
-  { state, to }: TellRequest,
+  { state, to, threadId }: TellRequest,
   context: TelegramContext,
   asked: Asked,
 ): Promise<Told> {
   if (state !== 'typing') return { delivered: false, reason: 'not-supported' };
-  const result = await callFor(to, 'sendChatAction', { action: 'typing' }, context, callDeadlineMs);
+  const place = threadId === null ? {} : { message_thread_id: threadId };
+  const parameters = { action: 'typing', ...place };
+  const result = await callFor(to, 'sendChatAction', parameters, context, callDeadlineMs);
   const said = result.ok ? readTelegram(result) : null;
   if (said?.ok === true) return { delivered: true };
   const outcome = outcomeOf(result, asked);

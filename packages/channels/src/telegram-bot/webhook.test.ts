@@ -16,6 +16,7 @@ function callback(changes: Partial<CallbackRequest> = {}, chosen: object = setti
       JSON.stringify({ update_id: 1, message: { message_id: 5, chat: { id: 7 }, text: 'Hi' } }),
     ),
     secretMatches: true,
+    address: '192.0.2.1',
     ...changes,
   };
   return telegramBot.parseCallback!(request, { ...settings, ...chosen });

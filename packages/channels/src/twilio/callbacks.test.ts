@@ -23,6 +23,7 @@ function signed(query: string, fields: Fields, changes: Partial<CallbackRequest>
     headers: { 'x-twilio-signature': vendor.getExpectedTwilioSignature(authToken, publicUrl, fields) },
     body: Buffer.from(new URLSearchParams(fields).toString()),
     secretMatches: true,
+    address: '192.0.2.1',
     ...changes,
   };
 }

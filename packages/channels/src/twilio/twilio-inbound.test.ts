@@ -25,6 +25,7 @@ function signed(fields: Fields, query = ''): CallbackRequest {
     headers: { 'x-twilio-signature': vendor.getExpectedTwilioSignature(authToken, publicUrl, fields) },
     body: Buffer.from(new URLSearchParams(fields).toString()),
     secretMatches: true,
+    address: '192.0.2.1',
   };
 }
 

@@ -48,6 +48,7 @@ function callback(body: string, headers: Readonly<Record<string, string>>): Call
     headers,
     body: Buffer.from(body),
     secretMatches: true,
+    address: '192.0.2.1',
   };
 }
 

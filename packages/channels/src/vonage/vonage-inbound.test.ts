@@ -21,6 +21,7 @@ const request = (changes: Partial<CallbackRequest>): CallbackRequest => ({
   headers: {},
   body: Buffer.alloc(0),
   secretMatches: true,
+  address: '192.0.2.1',
   ...changes,
 });
 const read = (changes: Partial<CallbackRequest>) => vonage.parseCallback?.(request(changes), settings);

@@ -25,6 +25,7 @@ function read(values: readonly object[]): Extract<CallbackResult, { kind: 'recei
       headers: { 'x-hub-signature-256': `sha256=${signature}` },
       body: Buffer.from(body),
       secretMatches: true,
+      address: '192.0.2.1',
     },
     settings,
   );

@@ -116,6 +116,7 @@ const cases = conformance({
   settings: () => settings,
   secrets: Object.values(secrets),
   http: { taken, externalId: 'wamid.HBgN' },
+  uploaded: { answer: { status: 200, body: '{"id":"1166846181421424"}' }, id: '1166846181421424' },
   press: (id, externalId) =>
     signed(
       callbackOf({

@@ -40,6 +40,10 @@ const endless: Adapter = { ...sound, capabilities: { ...sound.capabilities, call
 const templateBlind = withSend((request, context) => sound.send({ ...request, type: 'text' }, context));
 const trusting: Adapter = { ...sound, parseCallback: () => ({ kind: 'receipts', receipts: [] }) };
 
+const describing = withSend((request, context) =>
+  sound.send('text' in request.body ? request : { ...request, text: 'A file' }, context),
+);
+
 test.each<[string, string, string, Adapter]>([
   ['guesses', 'reset after the request', 'expected unknown', answeringAlways(rejected)],
   ['gives up what was never sent', 'connection refused', 'expected retry', answeringAlways(rejected)],
@@ -51,6 +55,7 @@ test.each<[string, string, string, Adapter]>([
   ['outlives its deadline', 'accepted', 'may not outlive its deadline', endless],
   ['believes strangers', 'takes no callback from a stranger', 'forged', trusting],
   ['sends a template as a text', 'refuses a template for good, and asks nobody', 'no call', templateBlind],
+  ['sends a text for a file', 'file by id: refused, and nobody is asked', 'deep-equal', describing],
   ['is not registered', 'is registered under its id', 'same', { ...sound }],
 ])('an adapter that %s fails at "%s": %s', async (_, name, message, adapter) => {
   await expect(failureOf(name, adapter)).rejects.toThrow(message);

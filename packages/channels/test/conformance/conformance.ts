@@ -4,6 +4,7 @@ import { adapters } from '../../src/registry.ts';
 import { checkSettings, maskSettings } from '../../src/settings/settings.ts';
 import { httpCases } from './http-cases.ts';
 import { buttonCases } from './button-cases.ts';
+import { fileCases } from './file-cases.ts';
 import { inboundCases, topicCases } from './inbound-cases.ts';
 import { assertNoSecret, type ConformanceCase, type Subject } from './subject.ts';
 import { tellCases } from './tell-cases.ts';
@@ -28,6 +29,7 @@ export function conformance(subject: Subject): readonly ConformanceCase[] {
     ...templateCases(subject),
     ...inboundCases(subject),
     ...buttonCases(subject),
+    ...fileCases(subject),
     ...tellCases(subject),
     ...topicCases(subject),
   ];
@@ -72,6 +74,7 @@ function callback(body: string, changes: Partial<CallbackRequest> = {}): Callbac
     headers: {},
     body: Buffer.from(body),
     secretMatches: true,
+    address: '192.0.2.1',
     ...changes,
   };
 }

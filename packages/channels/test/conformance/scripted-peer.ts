@@ -50,6 +50,12 @@ export function answering(answer: Answer): Script {
   return (socket) => socket.write(wire(answer));
 }
 
+/** Follows each script once. */
+export function inTurn(...scripts: readonly Script[]): Script {
+  const left = [...scripts];
+  return (socket, whole) => left.shift()?.(socket, whole);
+}
+
 /** Gives informational answers first, in their own packets, as some gateways do unasked (RFC 9110, 15.2). */
 export function answeringAfter(statuses: readonly number[], answer: Answer): Script {
   return (socket) => {

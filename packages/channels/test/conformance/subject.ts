@@ -12,6 +12,13 @@ export interface Subject {
   readonly secrets: readonly string[];
   /** For adapters that call out: the provider's answer when it accepts a message, and its id for that message. */
   readonly http?: { readonly taken: Answer; readonly externalId: string | null };
+  /** False for settings with which the provider takes no sender. */
+  readonly senders?: false;
+  /**
+   * For adapters that call out to send files: the answer to the upload that goes before the message, and the id in it. Null if
+   * the file goes with the message.
+   */
+  readonly uploaded?: { readonly answer: Answer; readonly id: string } | null;
   /**
    * For adapters that ask their provider for templates: a list of one page, with everything that a template can have,
    * and a page that always names a next one.
@@ -49,6 +56,7 @@ export function callbackRequest(changes: Partial<CallbackRequest> = {}): Callbac
     headers: {},
     body: Buffer.alloc(0),
     secretMatches: true,
+    address: '192.0.2.1',
     ...changes,
   };
 }

@@ -76,7 +76,7 @@ function casesOf(subject: Subject, state: ChatState, told: Answer): ConformanceC
 }
 
 function requestOf(state: ChatState) {
-  return { state, to: '+4915112345678', externalIds: ['wamid.HBgN'] };
+  return { state, to: '+4915112345678', externalIds: ['wamid.HBgN'], threadId: null };
 }
 
 async function tell(subject: Subject, state: ChatState, script: Script): Promise<Told> {

@@ -3,7 +3,7 @@ import { isStorable, type Template } from '@notify/core';
 import type { HttpClient } from '@notify/egress';
 import type { TemplateList } from '../../src/adapter/channel.ts';
 import { watchedClient } from './http-cases.ts';
-import { answering, breakingOff, quoting, type Script, startPeer } from './scripted-peer.ts';
+import { answering, breakingOff, inTurn, quoting, type Script, startPeer } from './scripted-peer.ts';
 import { assertNoSecret, type ConformanceCase, noStream, type Subject, templateRequest } from './subject.ts';
 import { pathsIn, replaced } from './values.ts';
 
@@ -61,12 +61,6 @@ function listCases(subject: Subject, { page, endless }: Listed): ConformanceCase
       run: async () => void (await list(subject, quoting(status))),
     })),
   ];
-}
-
-/** Follows each script once. */
-function inTurn(...scripts: readonly Script[]): Script {
-  const left = [...scripts];
-  return (socket, whole) => left.shift()?.(socket, whole);
 }
 
 async function refusesTemplate({ adapter, settings }: Subject): Promise<void> {

@@ -74,7 +74,7 @@ export const send = defineCommand({
     ),
     header: text('<text>', 'A line above the text of buttons.'),
     footer: text('<text>', 'A line below the text of buttons.'),
-    numbered: flag('Send numbers to reply where the account has no buttons.'),
+    numbered: flag('Where the account cannot send buttons, send a text with numbers to reply.'),
     interactive: jsonObject('<json>', 'Buttons or a list as the API takes them.'),
     account: idOption(
       kinds.account,

@@ -1,3 +1,4 @@
+import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import type { Response } from 'supertest';
 import { describeOwnService } from '../suite/describe-own-service.ts';
 import { fieldsOf, type Gateway, startGateway } from '../suite/gateway.ts';
@@ -161,6 +162,119 @@ describeOwnService('an SMS gateway in the Kannel profile', () => {
     const reported = await service.call('post', `${pathname}${search}`, { body: { status: 'DELIVRD' } });
     expect(reported.status).toBeLessThan(300);
     await messageWhen(tenant, sent.id, ({ status }) => status === 'delivered');
+  });
+
+  describe('whose callbacks are signed', () => {
+    const reports = { status: '/status', id: '/ref', values: { DELIVRD: 'delivered' } };
+    const header = 'X-Signature';
+    const timed = { signed: '{{timestamp}}.{{body}}', timestampHeader: 'X-Timestamp' };
+    const secret = 'hush, a shared secret';
+    const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+    const key = publicKey.export({ type: 'spki', format: 'der' }).subarray(12).toString('base64');
+    const seconds = (ago = 0) => String(Math.floor(Date.now() / 1_000) - ago);
+    const basic = (text: string) => ({ Authorization: `Basic ${Buffer.from(text).toString('base64')}` });
+    const hmac = (body: string, time: string, by = secret) => ({
+      'X-Signature': createHmac('sha256', by).update(`${time}.${body}`).digest('hex'),
+      'X-Timestamp': time,
+    });
+    const ed25519 = (body: string, time: string) => ({
+      'X-Signature': sign(null, Buffer.from(`${time}.${body}`), privateKey).toString('base64'),
+      'X-Timestamp': time,
+    });
+
+    /** An account with one message that was sent, and what calls back with the receipt of it. */
+    async function reporting(callbackSignature: object) {
+      const { profile: _, username: __, password: ___, ...address } = gateway.settings;
+      const body = { type: 'form', fields: { to: '{{to}}', text: '{{text}}' } };
+      const settings = {
+        ...address,
+        from: undefined,
+        body,
+        success: { status: ['202'] },
+        reports,
+        callbackSignature,
+      };
+      const account = await tenant.post('/v1/channel-accounts', {
+        provider: 'http-sms',
+        name: 'ours',
+        settings,
+        verify: false,
+        isDefault: true,
+      });
+      expect(account.status).toBe(201);
+      const sent = await send();
+      await messageWhen(tenant, sent.id, ({ status }) => status === 'sent');
+      const receipt = JSON.stringify({ ref: sent.id.replace(/^msg_/, ''), status: 'DELIVRD' });
+      const { pathname } = new URL(account.body.callbackUrl);
+      const call = (headers: Readonly<Record<string, string>>, text = receipt) =>
+        service.call('post', pathname, { headers, raw: text });
+      return { account, sent, receipt, call };
+    }
+
+    test.each([
+      [
+        'hmac',
+        { type: 'hmac', header, secret, ...timed },
+        (body: string) => hmac(body, seconds()),
+        (body: string) => [
+          {},
+          hmac(`${body} `, seconds()),
+          hmac(body, seconds(), 'another secret'),
+          hmac(body, seconds(600)),
+          { ...hmac(body, seconds(600)), 'X-Timestamp': seconds() },
+        ],
+      ],
+      [
+        'ed25519',
+        { type: 'ed25519', header, publicKey: key, ...timed },
+        (body: string) => ed25519(body, seconds()),
+        (body: string) => [
+          {},
+          ed25519(`${body} `, seconds()),
+          ed25519(body, seconds(600)),
+          hmac(body, seconds()),
+        ],
+      ],
+      [
+        'basic',
+        { type: 'basic', username: 'gate', password: secret },
+        () => basic(`gate:${secret}`),
+        () => [{}, basic('gate:x'), basic(`x:${secret}`), { Authorization: `Bearer ${secret}` }],
+      ],
+    ])('takes a callback of type %s, and answers 404 to others', async (_, signature, right, wrong) => {
+      const { account, sent, receipt, call } = await reporting(signature);
+      expect(account.text).not.toContain(secret);
+      for (const headers of wrong(receipt)) expect(await call(headers)).toMatchObject(problem('not-found'));
+      expect((await tenant.message(sent.id)).body.status).toBe('sent');
+      expect((await call(right(receipt))).status).toBeLessThan(300);
+      await messageWhen(tenant, sent.id, ({ status }) => status === 'delivered');
+    });
+
+    test('by address hears only known addresses', async () => {
+      const near = await reporting({ type: 'addresses', addresses: ['127.0.0.0/8', '::1'] });
+      expect((await near.call({})).status).toBeLessThan(300);
+      const far = await reporting({ type: 'addresses', addresses: ['203.0.113.0/24'] });
+      expect(await far.call({})).toMatchObject(problem('not-found'));
+    });
+
+    test('the shared secret is kept when it comes back masked, and a fault names its field', async () => {
+      const { account, receipt, call } = await reporting({ type: 'hmac', header, secret, ...timed });
+      const path = `/v1/channel-accounts/${account.body.id}`;
+      const { callbackSignature } = account.body.settings;
+      expect(callbackSignature).toMatchObject({ type: 'hmac', secret: '********' });
+      const kept = await tenant.patch(path, { settings: { callbackSignature }, verify: false });
+      expect(kept.status).toBe(200);
+      expect((await call(hmac(receipt, seconds()))).status).toBeLessThan(300);
+      const wrong = await tenant.patch(path, {
+        settings: { callbackSignature: { header: null } },
+        verify: false,
+      });
+      expect(wrong).toMatchObject(problem('invalid-request'));
+      expect(JSON.stringify(wrong.body)).toContain('callbackSignature/header');
+      const none = await tenant.patch(path, { settings: { callbackSignature: null }, verify: false });
+      expect(none.status).toBe(200);
+      expect((await call({})).status).toBeLessThan(300);
+    });
   });
 
   test('that refuses a message for good fails it', async () => {

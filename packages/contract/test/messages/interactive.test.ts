@@ -1,6 +1,7 @@
 import { badSharedFields, changed } from '../suite/bad-fields.ts';
 import { problem } from '../suite/problem.ts';
 import { messageWhen, newTenant, sandboxAccount, type Tenant } from '../suite/tenant.ts';
+import { until } from '../suite/until.ts';
 import { emoji, id, phone, recipient } from '../suite/values.ts';
 
 /** Buttons and lists. */
@@ -348,6 +349,9 @@ describe('a number that comes back', () => {
     [' 2 ', 'no'],
     ['2.', 'no'],
     ['1)', 'yes'],
+    ['２', 'no'],
+    ['2️⃣', 'no'],
+    ['٢', 'no'],
   ])('%j is the press that it means', async (text, payload) => {
     const to = phone();
     const replyTo = await asked(to);
@@ -411,6 +415,20 @@ describe('a number that comes back', () => {
     const { body } = await tenant.message(sent);
     expect(body.body.text).toBe('Here.\n\nYour order: https://example.com/order/7');
     expect(await receive(to, '1')).toMatchObject({ type: 'text', replyTo: null });
+  });
+
+  test('answers the route of a group that was tried', async () => {
+    const to = phone();
+    const route = (recipientOf: string) => ({ channel: 'sms', to: recipientOf, interactive: ask });
+    const routes = [route('+4915112360001'), route(to)];
+    const { id: group } = (await tenant.send('send', { routes })).body;
+    const { messages } = await until(
+      async () => (await tenant.get(`/v1/groups/${group}`)).body,
+      ({ status }) => status === 'delivered',
+    );
+    const sent = messages.find((one: { to: string }) => one.to === to);
+    expect(await receive('+4915112360001', '1')).toMatchObject({ type: 'text', replyTo: null });
+    expect(await receive(to, '2')).toMatchObject({ body: { payload: 'no' }, replyTo: sent.messageId });
   });
 
   test('is a word of consent where the account says so', async () => {

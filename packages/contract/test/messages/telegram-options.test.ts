@@ -83,25 +83,112 @@ test.each([
   expect(await send(recipient('telegram'))).toMatchObject(problem('invalid-request', `${at}/telegram`));
 });
 
-test('a formatted text that is too long is refused, and an unformatted one is split', async () => {
-  const to = recipient('telegram');
-  const text = '😀'.repeat(2_049);
-  const send = (options: object) => tenant.send('telegram/text', { to, text, telegram: options });
-  expect(await send({ format: 'markdown' })).toMatchObject(problem('invalid-request', 'body/text'));
-  expect(await send({ silent: true })).toMatchObject({ status: 202 });
-  const caption = '😀'.repeat(513);
-  const sendFile = (options: object) =>
-    tenant.send('telegram/media', { to, ...file, caption, telegram: options });
-  expect(await sendFile({ format: 'html' })).toMatchObject(problem('invalid-request', 'body/caption'));
-  expect(await sendFile({})).toMatchObject({ status: 202 });
+describe('the length of a text', () => {
+  const link = '[x](https://example.com/)';
+
+  /** Markdown of this many characters, of which Telegram shows this many. */
+  const marked = (visible: number, raw: number) => {
+    const text = `*${'x'.repeat(visible - 1)}*${link}`;
+    return text.replace('.com/', `.com/${'y'.repeat(raw - text.length)}`);
+  };
+
+  /** The longest text or caption of each way, and its field. */
+  const fields = ways.map(([name, at, send]): [string, string, string, number, number, typeof send] =>
+    name === 'media' ? [name, at, 'caption', 1_024, 4_096, send] : [name, at, 'text', 4_096, 16_384, send],
+  );
+
+  /** The ways to send a caption besides `media`. */
+  const nested: typeof fields = [
+    [
+      'bulk',
+      'body/messages/0/media',
+      'caption',
+      1_024,
+      4_096,
+      (channel, { telegram: options, ...content }: { telegram?: object }) =>
+        tenant.send(`${channel}/bulk`, {
+          messages: [{ to: recipient(channel), media: { ...file, ...content }, telegram: options }],
+        }),
+    ],
+    [
+      'messages',
+      'body',
+      'caption',
+      1_024,
+      4_096,
+      (channel, content) =>
+        tenant.post('/v1/messages', { channel, to: recipient(channel), ...file, ...content }),
+    ],
+    [
+      'send',
+      'body/routes/0/media',
+      'caption',
+      1_024,
+      4_096,
+      (channel, { telegram: options, ...content }: { telegram?: object }) =>
+        tenant.post('/v1/groups', {
+          routes: [{ channel, to: recipient(channel), media: { ...file, ...content }, telegram: options }],
+        }),
+    ],
+  ];
+
+  describe.each([...fields, ...nested])('of %s (%s/%s)', (_, at, field, visible, raw, send) => {
+    const format = { format: 'markdown' };
+    const refused = (message: RegExp) => ({
+      status: 422,
+      body: {
+        code: 'invalid-request',
+        errors: [{ at: `${at}/${field}`, message: expect.stringMatching(message) }],
+      },
+    });
+
+    test('counts without the markup, if there is a format', async () => {
+      const longest = { [field]: marked(visible, raw), telegram: format };
+      expect(await send('telegram', longest)).toMatchObject({ status: 202 });
+      const tooLong = { [field]: marked(visible + 1, raw), telegram: format };
+      expect(await send('telegram', tooLong)).toMatchObject(refused(/UTF-16 code units without its markup/));
+    });
+
+    test('counts in UTF-16 code units, if there is a format', async () => {
+      const text = '😀'.repeat(visible / 2);
+      expect(await send('telegram', { [field]: text, telegram: { format: 'html' } })).toMatchObject({
+        status: 202,
+      });
+      const longer = { [field]: `${text}&lt;`, telegram: { format: 'html' } };
+      expect(await send('telegram', longer)).toMatchObject(refused(/without its markup/));
+    });
+
+    test('is limited with the markup, too', async () => {
+      const tooLong = { [field]: marked(visible, raw + 1), telegram: format };
+      expect(await send('telegram', tooLong)).toMatchObject(refused(new RegExp(`at most ${raw} characters`)));
+    });
+
+    test.each([
+      ['without options', {}],
+      ['with options but a format', { telegram: { silent: true } }],
+      ['with a format of null', { telegram: { format: null } }],
+    ])('is as of any channel, and in characters, %s', async (_name, options) => {
+      expect(await send('telegram', { [field]: '😀'.repeat(visible), ...options })).toMatchObject({
+        status: 202,
+      });
+      for (const text of ['x'.repeat(visible + 1), '😀'.repeat(raw + 1)])
+        expect(await send('telegram', { [field]: text, ...options })).toMatchObject(
+          refused(new RegExp(`at most ${visible} characters`)),
+        );
+    });
+  });
 });
 
-test('markup does not count', async () => {
-  const text = `<b>${'x'.repeat(4_080)}</b>`;
-  const answer = await tenant.send('telegram/text', {
+test('a bulk call may have 100 formatted texts of the greatest length', async () => {
+  const text = `<a href="https://example.com/${'y'.repeat(12_288 - 35)}">${'x'.repeat(4_096)}</a>`;
+  expect(text.length).toBe(16_384);
+  const messages = Array.from({ length: 100 }, () => ({
     to: recipient('telegram'),
     text,
     telegram: { format: 'html' },
-  });
-  expect(answer.status).toBe(202);
+  }));
+  const { status, body } = await tenant.send('telegram/bulk', { messages });
+  expect(status).toBe(202);
+  expect(body).toHaveLength(100);
+  expect(await tenant.message(body[99].id)).toMatchObject({ body: { body: { text } } });
 });

@@ -21,6 +21,8 @@ export interface Inbox extends AsyncDisposable {
     matches?: (delivery: Delivery) => boolean,
     withinMs?: number,
   ): Promise<readonly Delivery[]>;
+  /** How many deliveries have no answer yet, and are still waited for. */
+  open(): number;
   /** From now on, answers so; a function is asked for each request. */
   behave(behaviour: Behaviour | ((request: Received) => Behaviour)): void;
 }
@@ -39,6 +41,7 @@ export async function openInbox(): Promise<Inbox> {
   return {
     url: url.href,
     deliveries,
+    open: () => receiver.atOnce,
     behave: (behaviour) => receiver.behave(behaviour),
     atLeast: async (count, matches = () => true, withinMs) =>
       until(

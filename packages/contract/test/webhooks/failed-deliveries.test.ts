@@ -1,4 +1,11 @@
-import { type Delivery, openInbox, subscribe, verifyStandardSignature, webhookWhen } from '../suite/inbox.ts';
+import {
+  type Delivery,
+  type Inbox,
+  openInbox,
+  subscribe,
+  verifyStandardSignature,
+  webhookWhen,
+} from '../suite/inbox.ts';
 import { newTenant, sendText } from '../suite/tenant.ts';
 import { until } from '../suite/until.ts';
 import { timestamp } from '../suite/values.ts';
@@ -22,7 +29,9 @@ describe('a delivery that does not succeed', () => {
     await sendText(tenant);
     await inbox.atLeast(1);
     const failed = await webhookWhen(tenant, webhookId, ({ failureCount }) => failureCount > 0);
-    expect(failed).toMatchObject({ failureCount: 1, lastTriggeredAt: timestamp, isActive: true });
+    expect(failed).toMatchObject({ lastTriggeredAt: timestamp, isActive: true });
+    // An attempt counts once. On a slow machine there may have been a second one by now.
+    expect(failed.failureCount).toBeLessThanOrEqual(inbox.deliveries().length);
     inbox.behave({});
     const [first, second] = await inbox.atLeast(2);
     expect(second!.at - first!.at).toBeGreaterThanOrEqual(4_950);
@@ -41,7 +50,8 @@ describe('a delivery that does not succeed', () => {
     await sendText(tenant);
     await inbox.atLeast(1);
     const failed = await webhookWhen(tenant, webhookId, ({ failureCount }) => failureCount > 0);
-    expect(failed).toMatchObject({ failureCount: 1 });
+    // An attempt counts once. On a slow machine there may have been a second one by now.
+    expect(failed.failureCount).toBeLessThanOrEqual(inbox.deliveries().length);
   });
 
   test.concurrent('for nobody listening counts as failed', async () => {
@@ -51,7 +61,7 @@ describe('a delivery that does not succeed', () => {
     await inbox[Symbol.asyncDispose]();
     await sendText(tenant);
     const failed = await webhookWhen(tenant, webhookId, ({ failureCount }) => failureCount > 0);
-    expect(failed).toMatchObject({ failureCount: 1, lastTriggeredAt: timestamp });
+    expect(failed).toMatchObject({ lastTriggeredAt: timestamp });
   });
 
   test.concurrent('waits as long as Retry-After asks, where that is longer', async () => {
@@ -73,9 +83,19 @@ describe('a delivery that does not succeed', () => {
     await subscribe(tenant, dead);
     await subscribe(tenant, alive);
     dead.behave({ hang: true });
-    await sendText(tenant);
-    await alive.atLeast(3, undefined, 9_000);
-    expect(alive.deliveries()).toHaveLength(3);
+    const meanwhile = new Set<string>();
+    alive.behave(({ body }) => {
+      const { event, messageId } = JSON.parse(body.toString());
+      if (event === 'message.delivered' && dead.open() > 0) meanwhile.add(messageId);
+      return {};
+    });
+    // Where the machine is slow, an attempt may end before the last event of a message: then the next message shows it.
+    let messageId: string;
+    do {
+      messageId = await sendText(tenant);
+      await alive.atLeast(3, ({ event }) => event.messageId === messageId);
+    } while (!meanwhile.has(messageId));
+    expect(dead.deliveries().length).toBeGreaterThan(0);
   });
 
   test.concurrent('lets every event through in the end', async () => {

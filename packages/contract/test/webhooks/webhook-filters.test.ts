@@ -79,9 +79,23 @@ describe('the filters of a webhook', () => {
     await messageWhen(tenant, await send(), ({ status }) => status === 'delivered');
     const waits = await tenant.get(`/v1/webhooks/${id}/deliveries`);
     expect(waits.body.data).toEqual([]);
-    expect(await tenant.patch(`/v1/webhooks/${id}`, { channelAccountIds: [telegram] })).toMatchObject(
-      problem('invalid-request', 'body/channelAccountIds/0'),
-    );
+  });
+
+  test('may repeat a removed account while it is in them, and never name another one', async () => {
+    const { id } = (await create(nowhere, { channelAccountIds: [telegram] })).body;
+    expect((await tenant.remove(`/v1/channel-accounts/${telegram}`)).status).toBe(204);
+    const change = (channelAccountIds: readonly string[]) =>
+      tenant.patch(`/v1/webhooks/${id}`, { channelAccountIds });
+    const changed = (channelAccountIds: readonly string[]) => ({ status: 200, body: { channelAccountIds } });
+    const refused = (index: number) => problem('invalid-request', `body/channelAccountIds/${index}`);
+    expect(await change([telegram])).toMatchObject(changed([telegram]));
+    expect(await change([sms, telegram.toUpperCase()])).toMatchObject(changed([sms, telegram]));
+    const others = await newTenant();
+    for (const unknown of [randomUUID(), (await sandboxAccount(others, 'sms')).id])
+      expect(await change([sms, telegram, unknown])).toMatchObject(refused(2));
+    expect(await change([sms])).toMatchObject(changed([sms]));
+    expect(await change([sms, telegram])).toMatchObject(refused(1));
+    expect(await create(nowhere, { channelAccountIds: [telegram] })).toMatchObject(refused(0));
   });
 
   test('of a webhook that is not there are not judged', async () => {

@@ -114,12 +114,41 @@ export function textAboveButtons(content: InteractiveContent): string {
   return [header, text, ...notes, footer].filter((part) => part !== undefined).join('\n\n');
 }
 
-const answer = /^\s*(\d{1,2})\s*[.)]?\s*$/;
+/**
+ * How much earlier than its question an answer may have been written, in ms: some gateways write whole minutes, and their clock may be
+ * slow by another minute. So nobody's answer is lost.
+ */
+const toleratedMs = 120_000;
 
-/** The number that a text consists of, such as `2`, ` 2 ` or `2.`. Null if it is anything more. */
+/** Whether what was written at that time may answer what was asked at this one. Null: the provider does not tell when. */
+export function mayAnswer(writtenAt: Date | null, askedAt: Date): boolean {
+  return writtenAt === null || writtenAt.getTime() >= askedAt.getTime() - toleratedMs;
+}
+
+const answer = /^(\p{Nd}{1,2})\s*[.)。]?$/u;
+/** The longest text that is read as a number, in UTF-16 units. */
+const maxAnswerLength = 32;
+
+/**
+ * The number that a text consists of, such as `2`, ` 2 ` or `2.`, in the digits of any script, of full width (`２`) or on a key (`2️⃣`). Null
+ * if it is anything more.
+ */
 export function numberIn(text: string): number | null {
-  const digits = answer.exec(text)?.[1];
-  return digits === undefined ? null : Number(digits);
+  const trimmed = text.trim();
+  if (trimmed.length > maxAnswerLength) return null;
+  const plain = trimmed.normalize('NFKC').replaceAll(/[\p{Default_Ignorable_Code_Point}\u20E3]/gu, '');
+  const digits = answer.exec(plain.trim())?.[1];
+  return digits === undefined
+    ? null
+    : Array.from(digits).reduce((value, digit) => 10 * value + valueOf(digit), 0);
+}
+
+/** The value of a decimal digit. Unicode has the ten of a script in order, and some scripts side by side (The Unicode Standard, 4.6). */
+function valueOf(digit: string): number {
+  const code = digit.codePointAt(0)!;
+  let before = 0;
+  while (/\p{Nd}/u.test(String.fromCodePoint(code - before - 1))) before += 1;
+  return before % 10;
 }
 
 /** The choice that a number stands for in `numberedText`. Null if there is none. */

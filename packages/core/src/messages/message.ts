@@ -36,6 +36,9 @@ export type MessageBody =
       readonly telegram?: TelegramOptions;
     };
 
+/** The most characters of a text and of a caption, in code points. `formattedLimits` are those of Telegram with `format`. */
+export const textLimits = { text: 4_096, caption: 1_024 } as const;
+
 /**
  * The address in the place of one that an uploaded file does not have. No name below `invalid` resolves (RFC 6761, 6.4), so a worker that
  * is too old to know `fileId` tries again until a newer one takes the message.

@@ -17,14 +17,5 @@ export interface TelegramOptions {
  */
 export const telegramLimits = { text: 4_096, caption: 1_024 } as const;
 
-/**
- * At most as many UTF-16 code units as Telegram counts after it has read the markup (https://core.telegram.org/bots/api#formatting-options).
- * What may be markup is not counted, so a text that is longer than the limit by this count is certainly refused.
- */
-export function leastTelegramLength(text: string, format: NonNullable<TelegramOptions['format']>): number {
-  return text.replace(format === 'html' ? htmlMarkup : markdownMarkup, '').length;
-}
-
-const htmlMarkup = /<[^>]*>|&#?\w{1,32};/g;
-/** With an address of a link; an escaped character counts too little. */
-const markdownMarkup = /\]\([^)]*\)|\\[\x21-\x7e]|[*_~|`>[\]()!]/g;
+/** The most characters that we take of a text and of a caption with `format`, markup included. */
+export const formattedLimits = { text: 16_384, caption: 4_096 } as const;

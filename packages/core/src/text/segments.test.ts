@@ -1,5 +1,5 @@
 import { SegmentedMessage } from 'sms-segments-calculator';
-import { smsSegments, splitSms } from './segments.ts';
+import { segmentTexts, type SmsAlphabet, smsSegments, splitSms } from './segments.ts';
 
 /*
  * The reference keeps a grapheme of several code points (a flag, a family, a letter with combining marks) in one
@@ -111,4 +111,44 @@ test('only the text that needs it is cut for UCS-2', () => {
 test('a text that fits, and an empty one, stay whole', () => {
   expect(splitSms('hello', 1, 'readable')).toEqual(['hello']);
   expect(splitSms('', 1, 'readable')).toEqual(['']);
+});
+
+const defaults: readonly SmsAlphabet[] = ['gsm-03.38', 'latin-1', 'ascii'];
+
+test.each(defaults)('the texts of the segments are the text, in the number counted, with %s', (alphabet) => {
+  const random = generator(38);
+  const pool = ['a', 'b', ' ', '€', '[', 'é', 'ú', 'Δ', 'ж', '😀'];
+  for (let round = 0; round < 2_000; round += 1) {
+    const few = pool.slice(0, 1 + Math.floor(random() * pool.length));
+    const length = Math.floor(random() * 400);
+    const text = Array.from({ length }, () => few[Math.floor(random() * few.length)]!).join('');
+    const { encoding, texts } = segmentTexts(text, alphabet);
+    expect(texts.join('')).toBe(text);
+    const counted = smsSegments(text, alphabet);
+    expect({ encoding, segments: texts.length }).toEqual({
+      encoding: counted.encoding,
+      segments: counted.segments,
+    });
+    expect(texts.filter((each) => smsSegments(each, alphabet).segments > 1)).toEqual([]);
+    expect(texts.every((each) => each.isWellFormed())).toBe(true);
+  }
+});
+
+test.each<[string, SmsAlphabet, string]>([
+  ['Olá é', 'gsm-03.38', 'UCS-2'],
+  ['é€Δ', 'gsm-03.38', 'GSM-7'],
+  ['é[', 'latin-1', 'GSM-7'],
+  ['€', 'latin-1', 'UCS-2'],
+  ['Δ', 'latin-1', 'UCS-2'],
+  ['ú', 'latin-1', 'UCS-2'],
+  ['a{', 'ascii', 'GSM-7'],
+  ['é', 'ascii', 'UCS-2'],
+])('%j with %s travels as %s', (text, alphabet, encoding) => {
+  expect(smsSegments(text, alphabet).encoding).toBe(encoding);
+});
+
+test('a text is split by the segments of its alphabet', () => {
+  const text = 'é'.repeat(160);
+  expect(splitSms(text, 1, 'full')).toHaveLength(1);
+  expect(splitSms(text, 1, 'full', 'ascii').map((each) => each.length)).toEqual([70, 70, 20]);
 });

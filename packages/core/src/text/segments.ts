@@ -1,3 +1,4 @@
+import { gsmCharacters, gsmEscape, gsmExtension } from './gsm.ts';
 import { type Cut, cutText } from './parts.ts';
 
 /** The two alphabets of SMS. */
@@ -15,17 +16,35 @@ export interface SmsSegments {
  */
 const capacity = { 'GSM-7': { single: 160, each: 153 }, 'UCS-2': { single: 70, each: 67 } } as const;
 
-/** The basic character set of 3GPP TS 23.038 (GSM 03.38), section 6.2.1, without the escape. */
-const basic = new Set(
-  '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
-);
+const basic = new Set(gsmCharacters.replace(String.fromCharCode(gsmEscape), ''));
 
-/** The extension table of section 6.2.1.1: each takes an escape and a septet. */
-const extension = new Set('\f^{}\\[~]|€');
+/**
+ * The characters that an SMSC takes in its default alphabet. A text with another character travels as UCS-2, and so does one with a
+ * character that GSM 03.38 lacks: phones have no other alphabet, so the SMSC would replace it.
+ */
+export type SmsAlphabet = 'gsm-03.38' | 'latin-1' | 'ascii';
+
+const highestCode: Readonly<Record<SmsAlphabet, number>> = {
+  'gsm-03.38': Infinity,
+  'latin-1': 0xff,
+  ascii: 0x7f,
+};
 
 /** Counts the segments of a text: one has 160 septets or 70 code units, each of several has 153 or 67. */
-export function smsSegments(text: string): SmsSegments {
-  return measure(Array.from(text));
+export function smsSegments(text: string, alphabet: SmsAlphabet = 'gsm-03.38'): SmsSegments {
+  return measure(Array.from(text), alphabet);
+}
+
+/** The text of each segment, in the number that `smsSegments` counts. */
+export function segmentTexts(
+  text: string,
+  alphabet: SmsAlphabet,
+): { readonly encoding: SmsEncoding; readonly texts: readonly string[] } {
+  const characters = Array.from(text);
+  const encoding = encodingOf(characters, alphabet);
+  const starts = startsOf(characters, encoding);
+  const texts = starts.map((start, index) => characters.slice(start, starts[index + 1]).join(''));
+  return { encoding, texts };
 }
 
 /**
@@ -33,47 +52,61 @@ export function smsSegments(text: string): SmsSegments {
  * of one text, but shows each text by itself. Escape sequences and surrogate pairs stay whole. Each text is encoded on its own: only
  * those that need it use UCS-2.
  */
-export function splitSms(text: string, maxSegmentsPerText: number, cut: Cut): readonly string[] {
-  return cutText(text, (whole, start) => endThatFits(whole, start, maxSegmentsPerText), cut);
+export function splitSms(
+  text: string,
+  maxSegmentsPerText: number,
+  cut: Cut,
+  alphabet: SmsAlphabet = 'gsm-03.38',
+): readonly string[] {
+  return cutText(text, (whole, start) => endThatFits(whole, start, maxSegmentsPerText, alphabet), cut);
 }
 
-function endThatFits(text: string, start: number, maxSegments: number): number {
+function endThatFits(text: string, start: number, maxSegments: number, alphabet: SmsAlphabet): number {
   const most = maxCharacters(maxSegments);
   // A character has at most two code units.
   const characters = Array.from(text.slice(start, start + 2 * most)).slice(0, most);
-  const fitting = characters.slice(0, headThatFits(characters, maxSegments));
+  const fitting = characters.slice(0, headThatFits(characters, maxSegments, alphabet));
   return start + fitting.reduce((length, character) => length + character.length, 0);
 }
 
-function measure(characters: readonly string[]): SmsSegments {
-  const encoding = characters.every(isGsm) ? 'GSM-7' : 'UCS-2';
-  const sizes = characters.map((character) => size(character, encoding));
-  const units = sizes.reduce((sum, of) => sum + of, 0);
-  const { single, each } = capacity[encoding];
-  return { encoding, units, segments: units <= single ? 1 : fill(sizes, each) };
+function measure(characters: readonly string[], alphabet: SmsAlphabet): SmsSegments {
+  const encoding = encodingOf(characters, alphabet);
+  const units = characters.reduce((sum, character) => sum + size(character, encoding), 0);
+  return { encoding, units, segments: startsOf(characters, encoding).length };
 }
 
-/** A character of two units that does not fit the rest of a segment goes into the next one. */
-function fill(sizes: readonly number[], each: number): number {
-  let segments = 1;
+function encodingOf(characters: readonly string[], alphabet: SmsAlphabet): SmsEncoding {
+  return characters.every((character) => isGsm(character, alphabet)) ? 'GSM-7' : 'UCS-2';
+}
+
+/**
+ * The index of the first character of each segment, at least one. A character of two units that does not fit the rest of a segment
+ * goes into the next one.
+ */
+function startsOf(characters: readonly string[], encoding: SmsEncoding): readonly number[] {
+  const { single, each } = capacity[encoding];
+  const starts = [0];
+  let units = 0;
   let used = 0;
-  for (const size of sizes) {
-    if (used + size > each) {
-      segments += 1;
+  for (const [index, character] of characters.entries()) {
+    const of = size(character, encoding);
+    if (used + of > each) {
+      starts.push(index);
       used = 0;
     }
-    used += size;
+    used += of;
+    units += of;
   }
-  return segments;
+  return units <= single ? [0] : starts;
 }
 
 /** How many of the characters fit, at least one. Bisects, because one more character never needs fewer segments. */
-function headThatFits(characters: readonly string[], maxSegments: number): number {
+function headThatFits(characters: readonly string[], maxSegments: number, alphabet: SmsAlphabet): number {
   let fits = 1;
   let tooMany = characters.length + 1;
   while (tooMany - fits > 1) {
     const middle = Math.floor((fits + tooMany) / 2);
-    if (measure(characters.slice(0, middle)).segments <= maxSegments) fits = middle;
+    if (measure(characters.slice(0, middle), alphabet).segments <= maxSegments) fits = middle;
     else tooMany = middle;
   }
   return fits;
@@ -84,11 +117,12 @@ function maxCharacters(segments: number): number {
   return segments <= 1 ? single : segments * each;
 }
 
-function isGsm(character: string): boolean {
-  return basic.has(character) || extension.has(character);
+function isGsm(character: string, alphabet: SmsAlphabet): boolean {
+  const isIn = basic.has(character) || gsmExtension.has(character);
+  return isIn && character.charCodeAt(0) <= highestCode[alphabet];
 }
 
 function size(character: string, encoding: SmsEncoding): number {
   if (encoding === 'UCS-2') return character.length;
-  return extension.has(character) ? 2 : 1;
+  return gsmExtension.has(character) ? 2 : 1;
 }

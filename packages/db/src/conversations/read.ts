@@ -51,11 +51,19 @@ export async function markRead(
 /** The most messages whose writer is told at once that they were read. */
 const maxTold = 50;
 
+/** A message that the contact wrote. */
+export interface Written {
+  /** The provider's id. */
+  readonly externalId: string;
+  /** Its topic. Null without one. */
+  readonly threadId: number | null;
+}
+
 /**
- * The provider's ids of the inbound messages of a conversation up to `through`, newest first: those after `after`, or the
+ * The inbound messages of a conversation up to `through`, newest first: those after `after`, or the
  * newest alone if there are none. Null as `through` means up to the newest. Reactions, which nobody reads, are left out.
  */
-export async function externalIdsToTell(
+export async function writtenToTell(
   db: Db,
   {
     tenantId,
@@ -68,17 +76,20 @@ export async function externalIdsToTell(
     readonly after: string | null;
     readonly through: string | null;
   },
-): Promise<string[]> {
+): Promise<Written[]> {
   const upTo = through === null ? sql`` : sql`and message_id <= ${through}::uuid`;
   const { rows: written } = await sql<{ id: string }>`
     select message_id as id from conversation_messages
     where conversation_id = ${conversationId}::uuid and inbound ${upTo}
     order by message_id desc limit ${maxTold}`.execute(db);
   const ids = written.map(({ id }) => id);
-  const { rows } = await sql<{ id: string; externalId: string }>`
-    select id, external_id as "externalId" from messages
+  const { rows } = await sql<Written & { id: string }>`
+    select id, external_id as "externalId", (body ->> 'threadId')::int as "threadId" from messages
     where id = any (${ids}::uuid[]) and tenant_id = ${tenantId}::uuid and external_id is not null and type <> 'reaction'
     order by id desc`.execute(db);
   const unread = rows.filter(({ id }) => id > (after ?? lowestId));
-  return (unread.length > 0 ? unread : rows.slice(0, 1)).map(({ externalId }) => externalId);
+  return (unread.length > 0 ? unread : rows.slice(0, 1)).map(({ externalId, threadId }) => ({
+    externalId,
+    threadId,
+  }));
 }

@@ -11,9 +11,9 @@ const slowAfterFailures = 3;
 /** An earlier message's success must not resume an account that is held until somebody acts. */
 const isGoing = sql`a.status <> 'action-required' and coalesce(a.paused_until < 'infinity', true)`;
 
-/** Linked devices stay in their own lane. */
+/** Accounts with a connection of their own stay in their lane. */
 const nextLane = sql`
-  case when a.lane = 'whatsapp-web' then a.lane
+  case when a.lane not in ('fast', 'slow') then a.lane
     when u.slow or (not u.succeeded and a.failures_in_row + u.failures >= ${slowAfterFailures}) then 'slow'
     when u.succeeded then 'fast' else a.lane end`;
 
@@ -98,7 +98,7 @@ export async function updateAccounts(trx: Statements, settlements: readonly Sett
     ),
     u as (
       select u.id, u.pause_ms, u.pause_reason, u.accepted or (u.succeeded and a.last_connected_at is not null) as works,
-        a.status = 'connecting' and a.last_connected_at is null and a.lane <> 'whatsapp-web' as untried,
+        a.status = 'connecting' and a.last_connected_at is null and a.lane in ('fast', 'slow') as untried,
         case when u.broken_settings = a.settings then u.broken end as broken,
         case when u.succeeded then 0 else a.failures_in_row + u.failures end as failures_in_row,
         ${nextLane} as lane

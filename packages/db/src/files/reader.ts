@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
+import { hasOwner } from '../ownership/partitions.ts';
 import type { FileFailure } from './failure.ts';
 
 /** How long a request is served without a sign of its reader, in seconds. */
@@ -15,7 +16,7 @@ export async function requestFile(db: Db, accountId: string, file: unknown): Pro
   const { rows } = await sql`
     insert into file_requests (id, account_id, file, seen_until)
     select ${id}, ${accountId}, ${JSON.stringify(file)}, now() + make_interval(secs => ${seenSeconds}::int)
-    where exists (select from whatsapp_processes where seen_until > now())
+    where ${hasOwner('whatsapp-web')}
     returning id`.execute(db);
   return rows.length === 0 ? null : id;
 }

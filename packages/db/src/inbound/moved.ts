@@ -4,6 +4,7 @@ import { text, timestamptz, unnestRows, uuid } from '../connection/rows.ts';
 import type { Statements } from '../connection/transact.ts';
 import { findCarried } from '../consents/person.ts';
 import type { NewConsent } from '../consents/consent.ts';
+import { moveNumbers } from './numbered.ts';
 import type { NewMove } from './received.ts';
 import type { Seen } from './seen.ts';
 import type { StorableInbound } from './storable.ts';
@@ -117,8 +118,8 @@ export async function lockConversations(
 
 /**
  * Notes the new addresses of contacts. Sends to the old address go to the new one from then on, and the conversation goes
- * on under the new one. If that has its own conversation, its messages join the older conversation. Returns the
- * newest consent of each contact under any address, to be recorded under the new one.
+ * on under the new one, as does the wait for numbers. If that has its own conversation, its messages join the older conversation.
+ * Returns the newest consent of each contact under any address, to be recorded under the new one.
  */
 export async function moveContacts(trx: Statements, moved: readonly NewMove[]): Promise<NewConsent[]> {
   for (const { account, from, to, told = false } of moved) {
@@ -142,6 +143,7 @@ export async function moveContacts(trx: Statements, moved: readonly NewMove[]): 
       trx,
     );
     await moveConversation(trx, account.id, before, { contact: after, address });
+    await moveNumbers(trx, account.id, { before, after });
   }
   return findCarried(
     trx,

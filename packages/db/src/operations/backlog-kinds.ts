@@ -1,4 +1,4 @@
-import { failuresUntilFailing, type Lane } from '@notify/core';
+import { accountLanes, failuresUntilFailing, type Lane } from '@notify/core';
 import { type RawBuilder, sql } from 'kysely';
 import { mayLeave } from '../holds/hold.ts';
 import type { BacklogKind } from './figures.ts';
@@ -28,7 +28,7 @@ export const backlogs: Readonly<Record<BacklogKind, Backlog>> = {
     name: 'dispatch_due',
     subject: sql.ref('account_id'),
     subjects: sql.table('channel_accounts'),
-    lanes: ['fast', 'slow', 'whatsapp-web'],
+    lanes: accountLanes,
     mayGo: sql`s.deleted_at is null and not s.blocked
       and coalesce(greatest(s.paused_until, s.paced_until) <= now(), true) and ${mayLeave}`,
     isDue: sql`d.due_at <= now() and d.expires_at > now() and coalesce(d.claimed_until < now(), true)`,

@@ -15,6 +15,7 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { Sealed, Time, TimeOrNull } from './column-types.ts';
 import type { GroupTables } from './group-tables.ts';
 import type { InboundTables } from './inbound-tables.ts';
+import type { OwnershipTables } from './ownership-tables.ts';
 import type { TemplateTables } from './template-tables.ts';
 import type { UploadTables } from './upload-tables.ts';
 import type { VerificationTables } from './verification-tables.ts';
@@ -36,7 +37,14 @@ export interface MessageReceipt {
 }
 
 export interface Database
-  extends GroupTables, InboundTables, TemplateTables, UploadTables, VerificationTables, WhatsappTables {
+  extends
+    GroupTables,
+    InboundTables,
+    OwnershipTables,
+    TemplateTables,
+    UploadTables,
+    VerificationTables,
+    WhatsappTables {
   tenants: {
     id: Generated<string>;
     name: string;

@@ -5,16 +5,8 @@ import type { Sealed, Time, TimeOrNull } from './column-types.ts';
 /** The step that the linking of a WhatsApp device has reached. */
 export type LinkStep = 'idle' | 'display-qr' | 'display-code' | 'connected' | 'failed';
 
-/** Linked devices, and the leases of the processes that hold them. */
+/** Linked devices. */
 export interface WhatsappTables {
-  whatsapp_partitions: {
-    partition: number;
-    owner: string | null;
-    epoch: Generated<string>;
-    leased_until: TimeOrNull;
-  };
-  /** `partitions`: the number of partitions that the process is configured with. */
-  whatsapp_processes: { id: string; seen_until: Time; partitions: Generated<number> };
   whatsapp_links: {
     account_id: string;
     tenant_id: string;

@@ -10,7 +10,8 @@ export interface TemplateLookUp {
   readonly channel: Channel;
   /** Null for the default of the channel. */
   readonly accountId: string | null;
-  readonly name: string;
+  /** Null for none: the account alone is wanted. */
+  readonly name: string | null;
 }
 
 /** An account, and its stored templates of the name. */

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { unlinked } from '../accounts/linked-devices.ts';
 import type { Db } from '../connection/connect.ts';
-import type { AccountStatus, LinkStep } from '../schema/tables.ts';
-import { heldLease, type PartitionLease } from './partitions.ts';
+import { type PartitionLease, underLease } from '../ownership/partitions.ts';
+import type { LinkStep } from '../schema/tables.ts';
 
 /** An account as the process that holds it sees it. */
 export interface DeviceRow {
@@ -85,36 +85,6 @@ export async function takeOverDevices(
       from whatsapp_links l, lease
       where a.id = any (${ids}::uuid[]) and l.account_id = a.id and l.linked_at is not null
         and a.status <> 'action-required' and coalesce(l.login_after <= now(), true)
-    )`,
-  );
-}
-
-/** The state of an account's connection, as its tenant sees it. Claims need the status `connected`. */
-export interface DeviceState {
-  readonly status: AccountStatus;
-  readonly detail: string | null;
-}
-
-/** Writes the state of the connection. False when the lease is lost. */
-export function tellDeviceState(
-  db: Db,
-  lease: PartitionLease,
-  accountId: string,
-  { status, detail }: DeviceState,
-): Promise<boolean> {
-  const connected = status === 'connected';
-  return underLease(
-    db,
-    lease,
-    sql`
-    told as (
-      update channel_accounts set status = ${status}, status_detail = ${detail}, pause_reason = ${detail},
-        ${
-          connected
-            ? sql`paused_until = nullif(paused_until, 'infinity'), last_connected_at = now(), failures_in_row = 0`
-            : sql`paused_until = 'infinity'`
-        }
-      from lease where id = ${accountId}
     )`,
   );
 }
@@ -216,16 +186,4 @@ export function forgetDevice(
       from lease where account_id = ${accountId}
     )`,
   );
-}
-
-/** Runs changes, each joined to `lease`, in one statement. False when the lease is lost. */
-export async function underLease(
-  db: Db,
-  lease: PartitionLease,
-  changes: RawBuilder<unknown>,
-): Promise<boolean> {
-  const { rows } = await sql<{ held: boolean }>`
-    with lease as materialized (${heldLease(lease)}), ${changes}
-    select exists (select from lease) as held`.execute(db);
-  return rows[0]?.held === true;
 }

@@ -14,7 +14,6 @@ export { hasConversation } from './conversations.ts';
 export {
   changeLink,
   type DeviceRow,
-  type DeviceState,
   devicesToLookAt,
   findDevice,
   forgetDevice,
@@ -24,21 +23,11 @@ export {
   saveCreds,
   saveDataKey,
   takeOverDevices,
-  tellDeviceState,
 } from './devices.ts';
 export { type KeyChange, listKeys, readKeys, writeKeys } from './keys.ts';
 export { type LinkWatcher, watchLinks } from './link-watch.ts';
 export { findLink, linkPlace, type LinkRow, requestLink, requestUnlink } from './links.ts';
 export { holdLogins, type LoginHold, loginStanding } from './logins.ts';
-export {
-  leavePartitions,
-  type PartitionLease,
-  type PartitionsView,
-  preparePartitions,
-  releasePartitions,
-  renewPartitions,
-  takePartitions,
-} from './partitions.ts';
 export { restrictDevice, type Restriction } from './restrictions.ts';
 export { countAskedAgain, dropOldSent, messagesSentAs, saveSent } from './sent.ts';
 export {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import { text, unnestRows } from '../connection/rows.ts';
-import { heldLease, type PartitionLease } from './partitions.ts';
+import { heldLease, type PartitionLease } from '../ownership/partitions.ts';
 
 /** A change of one of an account's Signal keys. `value` is sealed; null removes the key. */
 export interface KeyChange {

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
-import { type DeviceState, underLease } from './devices.ts';
-import type { PartitionLease } from './partitions.ts';
+import type { ConnectionState } from '../ownership/accounts.ts';
+import { type PartitionLease, underLease } from '../ownership/partitions.ts';
 
 /** A hold on the logins of a device, and the state that its tenant sees meanwhile. */
 export interface LoginHold {
   /** `asked`: until the account is unlinked. Otherwise until `afterMs` have passed and `until` is over. */
   readonly ends: 'asked' | { readonly afterMs: number; readonly until: Date | null };
-  readonly state: DeviceState;
+  readonly state: ConnectionState;
 }
 
 /** The state of a device's logins. */

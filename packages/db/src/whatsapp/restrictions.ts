@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import { recipientKey } from '../consents/recipient-key.ts';
-import { underLease } from './devices.ts';
-import type { PartitionLease } from './partitions.ts';
+import { type PartitionLease, underLease } from '../ownership/partitions.ts';
 
 /** WhatsApp's rule for first messages to new contacts, as it said or as we infer it. */
 export type Restriction =

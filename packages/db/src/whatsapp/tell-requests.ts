@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { ChatState, NotToldReason } from '@notify/core';
 import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
+import { hasOwner } from '../ownership/partitions.ts';
 
 /** What a linked device is to tell a person. */
 export interface NewTellRequest {
@@ -36,7 +37,7 @@ export async function requestTell(db: Db, request: NewTellRequest, withinMs: num
     insert into tell_requests (id, account_id, state, recipient, external_ids, drop_at)
     select ${id}::uuid, ${accountId}::uuid, ${state}::text, ${to}::text, ${[...externalIds]}::text[],
       now() + make_interval(secs => ${withinMs / 1_000}::float8)
-    where exists (select from whatsapp_processes where seen_until > now())
+    where ${hasOwner('whatsapp-web')}
     returning id`.execute(db);
   return rows.length === 0 ? null : id;
 }

@@ -3,11 +3,11 @@ import { lowestIdAt, timeOfId } from '@notify/core';
 import type { Db } from '@notify/db/connection';
 import {
   createPairing,
-  externalIdsToTell,
   findConversation,
   listConversations,
   markRead,
   readThread,
+  writtenToTell,
 } from '@notify/db/conversations';
 
 import {
@@ -203,8 +203,10 @@ test('the writer is told of what is newly read, or of the newest message, but of
   const { rows } = await sql<{ id: string; external: string }>`
     select id, external_id as external from messages where tenant_id = ${tenantId}::uuid`.execute(db);
   const external = (id: string | undefined) => rows.find((row) => row.id === id)!.external;
-  const told = (after: string | null, through: string | null) =>
-    externalIdsToTell(db, { tenantId, conversationId, after, through });
+  const told = async (after: string | null, through: string | null) =>
+    (await writtenToTell(db, { tenantId, conversationId, after, through })).map(
+      ({ externalId }) => externalId,
+    );
   const [first, second, , last] = ids;
   expect(await told(null, null)).toEqual([last, second, first].map(external));
   expect(await told(first!, last!)).toEqual([last, second].map(external));

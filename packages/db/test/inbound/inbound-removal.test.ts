@@ -36,7 +36,7 @@ async function live(db: Db, tenant: TestTenant): Promise<void> {
     consents: [],
   });
   await send(db, tenant);
-  await expectNumber(db, { accountId: tenant.accountId, contact: '2', messageId: crypto.randomUUID() });
+  await expectNumber(db, { account, contact: '2', messageId: crypto.randomUUID() });
   await sql`
     insert into pairings (hash, tenant_id, account_id, reference, expires_at)
     values (sha256(${tenant.tenantId}::bytea), ${tenant.tenantId}, ${tenant.accountId}, 'me', now() + interval '1 hour')`.execute(

@@ -288,4 +288,20 @@ describe('an object in the bucket', () => {
     await sql`update removed_objects set due_at = now()`.execute(db);
     expect(await sweep(db)).toEqual([id]);
   });
+
+  test.each([0, 1, 2])('that cannot be removed holds up no other, though it is number %d', async (place) => {
+    await using test = await testDatabase();
+    const { db } = test;
+    const tenant = await makeTenant(db);
+    for (let count = 0; count < 3; count += 1)
+      await endUpload(db, tenant, await uploaded(db, tenant, ['x'], 's3'));
+    const tried: string[] = [];
+    const failing = sweepObjects(db, async (id) => {
+      tried.push(id);
+      if (tried.length === place + 1) throw new Error('AccessDenied');
+    });
+    await expect(failing).rejects.toThrow('AccessDenied');
+    expect(tried).toHaveLength(3);
+    expect(await due(db)).toEqual([`${tried[place]} later`]);
+  });
 });

@@ -1,14 +1,7 @@
 import { changeAccount, createAccount, markVerdict, takeDefaultOnLink } from '@notify/db/accounts';
 import type { Db } from '@notify/db/connection';
-import {
-  changeLink,
-  findDevice,
-  findLink,
-  preparePartitions,
-  requestLink,
-  requestUnlink,
-  takePartitions,
-} from '@notify/db/whatsapp';
+import { preparePartitions, takePartitions } from '@notify/db/ownership';
+import { changeLink, findDevice, findLink, requestLink, requestUnlink } from '@notify/db/whatsapp';
 import { makeTenant, testDatabase, type TestDatabase } from '@notify/testkit';
 import type { NewAccount } from '../../src/accounts/accounts.ts';
 
@@ -103,8 +96,9 @@ test('a request to link is written for its owner to see; one that is linked need
 });
 
 test('an attempt that ends takes back no wish but its own', async () => {
-  await preparePartitions(db, 1);
-  const [taken] = await takePartitions(db, '019a0000-0000-7000-8000-00000000000a', [0], 60_000);
+  const owner = { lane: 'whatsapp-web', id: '019a0000-0000-7000-8000-00000000000a', partitions: 1 } as const;
+  await preparePartitions(db, owner);
+  const [taken] = await takePartitions(db, owner, [0], 60_000);
   const served = async () => (await findDevice(db, accountId))!.requests;
   const wantedAfter = async (request: string) => {
     expect(await changeLink(db, taken!.lease, accountId, { step: 'failed', served: request })).toBe(true);

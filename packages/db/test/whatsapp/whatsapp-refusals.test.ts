@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '@notify/db/connection';
+import { type PartitionLease, preparePartitions, takePartitions } from '@notify/db/ownership';
 import {
   contactWait,
   findLink,
@@ -8,11 +9,8 @@ import {
   markRefused,
   markTaken,
   notePushback,
-  type PartitionLease,
-  preparePartitions,
   restrictDevice,
   saveContact,
-  takePartitions,
   takePlace,
 } from '@notify/db/whatsapp';
 import { makeTenant, testDatabase, type TestDatabase } from '@notify/testkit';
@@ -32,8 +30,9 @@ beforeEach(async () => {
   db = test_.db;
   ({ tenantId, accountId } = await makeTenant(db, { channel: 'whatsapp', provider: 'whatsapp-web' }));
   await db.insertInto('whatsapp_links').values({ account_id: accountId, tenant_id: tenantId }).execute();
-  await preparePartitions(db, 1);
-  lease = (await takePartitions(db, randomUUID(), [0], 60_000))[0]!.lease;
+  const owner = { lane: 'whatsapp-web', id: randomUUID(), partitions: 1 } as const;
+  await preparePartitions(db, owner);
+  lease = (await takePartitions(db, owner, [0], 60_000))[0]!.lease;
 });
 
 afterEach(() => test_[Symbol.asyncDispose]());
@@ -111,7 +110,7 @@ test('logins are held until the later of two ends, or until the tenant acts; eac
   expect(refusals).toBe(1);
   await holdLogins(db, lease, accountId, { ends: 'asked', state });
   expect(await loginStanding(db, accountId)).toEqual({ waitMs: Infinity, refusals: 2 });
-  await sql`update whatsapp_partitions set epoch = epoch + 1`.execute(db);
+  await sql`update owned_partitions set epoch = epoch + 1`.execute(db);
   expect(await holdLogins(db, lease, accountId, { ends, state })).toBe(false);
   expect(await loginStanding(db, accountId)).toEqual({ waitMs: Infinity, refusals: 2 });
 });

@@ -26,7 +26,7 @@ export interface ConnectOptions {
 /**
  * The limit of one connect with its look-up and TLS, in ms. A request gives up at its own deadline if that is earlier.
  */
-const connectTimeoutMs = 10_000;
+export const connectTimeoutMs = 10_000;
 
 /**
  * A connector for one origin. Each connect looks all addresses up, refuses if one of them is not allowed, and connects
@@ -63,7 +63,11 @@ export function guardedConnector(origin: URL, options: ConnectOptions): buildCon
 }
 
 /** A tunnel to the first address of the origin, after all its addresses have been vetted. */
-async function tunnelTo(origin: URL, proxy: Proxy, { guard, lookup }: ConnectOptions): Promise<Socket> {
+export async function tunnelTo(
+  origin: URL,
+  proxy: Proxy,
+  { guard, lookup }: ConnectOptions,
+): Promise<Socket> {
   const host = hostOf(origin);
   const port = portOf(origin);
   const addresses = isIP(host) === 0 ? await vet(host, port, guard, lookup) : [{ address: host }];
@@ -71,12 +75,13 @@ async function tunnelTo(origin: URL, proxy: Proxy, { guard, lookup }: ConnectOpt
 }
 
 /** Judges an IP literal here, because Node does not pass it to `lookup`. */
-function judgeLiteral(origin: URL, guard: Guard): string | null {
+export function judgeLiteral(origin: URL, guard: Guard): string | null {
   const host = hostOf(origin);
   return isIP(host) === 0 ? null : guard.judgeAddresses(host, portOf(origin), [host]);
 }
 
-function pinnedLookup(port: number, { guard, lookup }: ConnectOptions): LookupFunction {
+/** A look-up for `net.connect` that finds only addresses that are allowed. */
+export function pinnedLookup(port: number, { guard, lookup }: ConnectOptions): LookupFunction {
   const vetted = callbackify((host: string) => vet(host, port, guard, lookup));
   return (host, wanted, callback) => {
     vetted(host, (error, addresses) => {

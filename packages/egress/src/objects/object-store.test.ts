@@ -90,3 +90,51 @@ test('a wrong secret, another region and a missing bucket are told as the store 
     { failure: 'away', text: 'it answered 404 NoSuchBucket' },
   ]);
 });
+
+describe('a store that leaves a request unanswered', () => {
+  const hanging = { idleMs: 50, requestMs: 50, restMs: 3_600_000 };
+
+  const inUse = async (changes: object, use: (hung: ObjectStore) => Promise<void>): Promise<void> => {
+    const kept = store;
+    const hung = openObjectStore({
+      ...peer.address,
+      spoolDir,
+      userAgent: 'Test/1',
+      retryMs: [0, 0],
+      ...changes,
+    });
+    store = hung;
+    try {
+      await use(hung);
+    } finally {
+      store = kept;
+      await hung.close();
+    }
+  };
+
+  test.each<[string, (hung: ObjectStore) => Promise<unknown>]>([
+    ['a read', () => read('a', large)],
+    ['a removal', (hung) => hung.remove('a')],
+    ['an object to store, without a second try', () => write('a', large)],
+  ])('%s is away, and then nothing is asked for a while', async (_, ask) => {
+    await inUse(hanging, async (hung) => {
+      peer.behave({ answer: 'hang' });
+      const resting = { failure: 'away', silent: true, text: 'it does not answer for now' };
+      const first = await ask(hung);
+      expect(first).toMatchObject({ failure: 'away', silent: true });
+      // The answer of a second try.
+      expect(first).not.toEqual(resting);
+      peer.behave({ answer: 'slow-down' });
+      const others = [await read('a', large), await hung.remove('a'), await write('b', large)];
+      expect(others).toEqual([resting, resting, resting]);
+    });
+  });
+
+  test('and a failing one is asked no more often than there is time for', async () => {
+    await inUse({ storeMs: 30_000, retryMs: [0, 30_000] }, async () => {
+      peer.behave({ answer: 'slow-down' });
+      expect(await write('a', large)).toMatchObject({ failure: 'away' });
+      expect(peer.asked).toEqual(['PUT 503 SlowDown', 'PUT 503 SlowDown']);
+    });
+  });
+});

@@ -1,11 +1,22 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createHttpClient } from '../exchange/create-client.ts';
-import { describe } from '../errors.ts';
-import type { HttpClient, HttpRequest, HttpResult, SpooledFile, StreamedBody } from '../http-client.ts';
+import { describe, EgressError } from '../errors.ts';
+import type {
+  HttpClient,
+  HttpRequest,
+  HttpResult,
+  SpooledFile,
+  StreamedBody,
+  StreamRequest,
+} from '../http-client.ts';
 import { createBufferSweep } from '../media/buffer-sweep.ts';
 import { createSpoolFile, type SpoolFile } from '../media/spool.ts';
+import type { ObjectFailure } from './object-failure.ts';
+import { createSilenceGuard } from './silence-guard.ts';
 import { type S3Credentials, type S3Request, signed } from './sign.ts';
+
+export type { ObjectFailure } from './object-failure.ts';
 
 export interface ObjectStoreOptions extends S3Credentials {
   /** The origin of the store. Its buckets are the first step of paths there. */
@@ -22,13 +33,12 @@ export interface ObjectStoreOptions extends S3Credentials {
   readonly retryMs?: readonly number[];
   /** The limit of each request, in ms. Default 60 s. */
   readonly requestMs?: number;
-}
-
-/** Why the store did not do it. `missing`: it has no such object. `away`: later it may. */
-export interface ObjectFailure {
-  readonly failure: 'missing' | 'away';
-  /** For the operator: the store's status and code, or what the network said. */
-  readonly text: string;
+  /** The limit of all tries to store an object together, in ms. Default 75 s. */
+  readonly storeMs?: number;
+  /** How long the store may be silent while it answers a read, and before it answers a removal, in ms. Default 10 s. */
+  readonly idleMs?: number;
+  /** How long nothing is asked of a store that has not answered in time, in ms. Default 10 s. */
+  readonly restMs?: number;
 }
 
 /** What is known of an object that is read. */
@@ -44,15 +54,16 @@ export interface StoredObject {
 export interface ObjectDraft extends AsyncDisposable {
   write(bytes: Uint8Array): Promise<void>;
   /**
-   * Stores what was written under the key. The store compares it with its SHA-256. Tries up to three times. After a failure the store
-   * may have the object nevertheless.
+   * Stores what was written under the key. The store compares it with its SHA-256. Tries up to three times, within `storeMs`. After a
+   * failure the store may have the object nevertheless.
    */
   store(key: string): Promise<ObjectFailure | null>;
 }
 
 /**
  * The operator's bucket of an S3-compatible store. Its address is the operator's, so no rule of egress applies, and no proxy. An object
- * passes through the disk in both directions, so it is never whole in memory, and a try can be repeated.
+ * passes through the disk in both directions, so it is never whole in memory, and a try can be repeated. After a request that the store
+ * left unanswered, others fail at once, and one at a time tries whether it answers again: see `createSilenceGuard`.
  */
 export interface ObjectStore {
   /** Begins an object. */
@@ -64,15 +75,14 @@ export interface ObjectStore {
   close(): Promise<void>;
 }
 
-/** The longest silence of the store while it answers, in ms. */
-const idleMs = 15_000;
-
 /** Opens a bucket. Connects with the first request. */
 export function openObjectStore(options: ObjectStoreOptions): ObjectStore {
-  const { spoolDir, userAgent, retryMs = [250, 1_000], requestMs = 60_000, onError } = options;
+  const { spoolDir, userAgent, retryMs = [250, 1_000], onError } = options;
+  const { requestMs = 60_000, storeMs = 75_000, idleMs = 10_000, restMs = 10_000 } = options;
   const http = createHttpClient({ allowPrivate: true, allow: [], userAgent });
   const sweep = createBufferSweep();
-  const requestOf = requests(options, requestMs);
+  const requestOf = requests(options);
+  const guard = createSilenceGuard(restMs);
   const told = (failure: ObjectFailure | null): ObjectFailure | null => {
     if (failure?.failure === 'away') onError?.(new Error(`the bucket of files: ${failure.text}`));
     return failure;
@@ -80,15 +90,19 @@ export function openObjectStore(options: ObjectStoreOptions): ObjectStore {
   return {
     begin: async () =>
       draftOn(await createSpoolFile(spoolDir, sweep), (key, sha256, body) => {
-        const put = async () =>
-          told(failureOf(await http.request({ ...requestOf('PUT', key, sha256), body })));
-        return patiently(put, retryMs);
+        const put = async (deadlineMs: number) =>
+          told(
+            await guard(async () =>
+              failureOf(await http.request({ ...requestOf('PUT', key, sha256), body, deadlineMs })),
+            ),
+          );
+        return patiently(put, { waitsMs: retryMs, requestMs, storeMs });
       }),
     async read(object, signal) {
       const spool = await createSpoolFile(spoolDir, sweep).catch((error: Error) => error);
       if (spool instanceof Error) return told(away(spool))!;
-      const request = { ...requestOf('GET', object.key), signal };
-      const failure = told(await fetchTo(spool, object, { http, request }));
+      const request = { ...requestOf('GET', object.key), signal, deadlineMs: requestMs, idleMs };
+      const failure = told(await guard(() => fetchTo(spool, object, { http, request })));
       if (failure !== null) {
         await spool.close();
         return failure;
@@ -97,7 +111,8 @@ export function openObjectStore(options: ObjectStoreOptions): ObjectStore {
       return { bytes, mimeType, open: () => spool.read(), [Symbol.asyncDispose]: () => spool.close() };
     },
     async remove(key) {
-      const failure = told(failureOf(await http.request(requestOf('DELETE', key))));
+      const request = { ...requestOf('DELETE', key), deadlineMs: Math.min(requestMs, idleMs) };
+      const failure = told(await guard(async () => failureOf(await http.request(request))));
       return failure?.failure === 'missing' ? null : failure;
     },
     close: () => http.close(),
@@ -122,29 +137,35 @@ function draftOn(
 }
 
 function away(error: Error): ObjectFailure {
-  return { failure: 'away', text: describe(error) };
+  const isSilent = error instanceof EgressError && error.class === 'timeout';
+  return { failure: 'away', text: describe(error), ...(isSilent ? { silent: true } : {}) };
 }
 
 type Method = S3Request['method'];
 
 /** Makes signed requests, each with the time of now. */
-function requests({ endpoint, bucket, prefix, ...credentials }: ObjectStoreOptions, deadlineMs: number) {
-  return (method: Method, key: string, sha256?: string): HttpRequest => {
+function requests({ endpoint, bucket, prefix, ...credentials }: ObjectStoreOptions) {
+  return (method: Method, key: string, sha256?: string): Omit<HttpRequest, 'deadlineMs'> => {
     const url = new URL(`${endpoint}/${bucket}/${prefix}${key}`);
     const request = { method, url, ...(sha256 === undefined ? {} : { sha256 }) };
-    return { method, url: url.href, headers: signed(request, credentials, new Date()), deadlineMs };
+    return { method, url: url.href, headers: signed(request, credentials, new Date()) };
   };
 }
 
+/** Tries again after each wait, while there is time for it. */
 async function patiently(
-  task: () => Promise<ObjectFailure | null>,
-  waitsMs: readonly number[],
+  task: (deadlineMs: number) => Promise<ObjectFailure | null>,
+  { waitsMs, requestMs, storeMs }: { waitsMs: readonly number[]; requestMs: number; storeMs: number },
 ): Promise<ObjectFailure | null> {
-  let failure = await task();
+  const endsAt = performance.now() + storeMs;
+  const leftMs = (): number => Math.min(requestMs, Math.floor(endsAt - performance.now()));
+  let failure = await task(leftMs());
   for (const ms of waitsMs) {
-    if (failure === null || failure.failure === 'missing') return failure;
+    if (failure === null || failure.failure === 'missing' || failure.silent === true) return failure;
+    if (leftMs() <= ms) return failure;
     await wait(ms);
-    failure = await task();
+    if (leftMs() <= 0) return failure;
+    failure = await task(leftMs());
   }
   return failure;
 }
@@ -153,10 +174,10 @@ async function patiently(
 async function fetchTo(
   spool: SpoolFile,
   { bytes, sha256 }: StoredObject,
-  { http, request }: { readonly http: HttpClient; readonly request: HttpRequest },
+  { http, request }: { readonly http: HttpClient; readonly request: Omit<StreamRequest, 'maxBytes'> },
 ): Promise<ObjectFailure | null> {
-  const answer = await http.stream({ ...request, maxBytes: Math.max(bytes, maxErrorBytes), idleMs });
-  if (!answer.ok) return { failure: 'away', text: answer.text };
+  const answer = await http.stream({ ...request, maxBytes: Math.max(bytes, maxErrorBytes) });
+  if (!answer.ok) return unanswered(answer);
   const hash = createHash('sha256');
   try {
     if (answer.status !== 200) return refusalOf(answer.status, await textOf(answer.body));
@@ -179,9 +200,13 @@ async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
 }
 
 function failureOf(result: HttpResult): ObjectFailure | null {
-  if (!result.ok) return { failure: 'away', text: result.text };
+  if (!result.ok) return unanswered(result);
   if (result.status === 200 || result.status === 204) return null;
   return refusalOf(result.status, result.body.toString('utf8'));
+}
+
+function unanswered({ error, text }: Extract<HttpResult, { readonly ok: false }>): ObjectFailure {
+  return { failure: 'away', text, ...(error === 'timeout' ? { silent: true } : {}) };
 }
 
 /** The code in the store's XML says what the status does not: `SlowDown`, `SignatureDoesNotMatch`, `NoSuchBucket`. */

@@ -1,3 +1,4 @@
+import { isOwnedLane, ownedLanes } from '@notify/core';
 import { type AccountFacts, type DueFacts, type MessageFacts, mostCounted } from '@notify/db/explanations';
 import { isRunning, overdueMs, takersWords } from './processes.ts';
 import { because, type Reason } from './reason.ts';
@@ -84,7 +85,7 @@ function untaken(
 ): Reason[] {
   const since = Math.max(due.dueAt.getTime(), due.lease?.until.getTime() ?? 0);
   const sinceMs = now.getTime() - since;
-  const name = account.lane === 'whatsapp-web' ? 'whatsapp-sessions' : 'dispatch-worker';
+  const name = isOwnedLane(account.lane) ? ownedLanes[account.lane] : 'dispatch-worker';
   const runs = isRunning(name, processes, now);
   const isLate = sinceMs >= overdueMs;
   if (!isLate && (runs || processes.length === 0))

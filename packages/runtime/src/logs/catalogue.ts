@@ -9,6 +9,7 @@ import {
   turnEvents,
 } from './events/dispatch.ts';
 import { linkedDeviceEvents } from './events/linked-devices.ts';
+import { ownershipEvents } from './events/ownership.ts';
 import { connectionEvents, processEvents, startEvents } from './events/process.ts';
 import { webhookEvents } from './events/webhooks.ts';
 import type { FieldName, FieldValue } from './fields.ts';
@@ -27,6 +28,7 @@ export const logCatalogue = {
   inbound: inboundEvents,
   templates: templateEvents,
   webhooks: webhookEvents,
+  ownership: ownershipEvents,
   'linked-devices': linkedDeviceEvents,
   maintenance: maintenanceEvents,
 } as const satisfies Readonly<Record<string, Readonly<Record<string, LogEvent>>>>;

@@ -72,7 +72,7 @@ export const settingsTable = {
     kind: integer(0, 65_535),
     fallback: null,
     about:
-      'Port on which a process serves `/healthz`, `/readyz` and `/metrics`. If unset: 3001 for dispatch workers, 3002 for webhook workers, 3003 for whatsapp-sessions, 3004 for the api. `npm start` and `notify all` use this port and the next three, in that order, or free ones if it is unset.',
+      'Port on which a process serves `/healthz`, `/readyz` and `/metrics`. If unset: 3001 for dispatch workers, 3002 for webhook workers, 3003 for whatsapp-sessions, 3004 for the api. `npm start` and `notify all` use this port and those after it, in that order, or free ones if it is unset.',
   },
   healthHost: {
     variable: 'HEALTH_HOST',

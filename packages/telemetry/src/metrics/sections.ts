@@ -1,3 +1,5 @@
+import { accountLanes, processNames } from '@notify/core';
+
 /** A section of `docs/metrics.md`. */
 export interface Section {
   readonly title: string;
@@ -9,6 +11,7 @@ export interface Section {
   readonly labels: Readonly<Record<string, string>>;
 }
 
+const listed = (values: readonly string[]): string => values.map((value) => `\`${value}\``).join(', ');
 const workers = 'Dispatch workers, webhook workers and `whatsapp-sessions`.';
 const senders = 'Dispatch workers and `whatsapp-sessions`.';
 const everyProcess = 'All processes.';
@@ -162,11 +165,11 @@ export const sections: readonly Section[] = [
     ],
     labels: {
       kind: '`messages`, `deliveries`, `groups` (checks of them, always `fast`)',
-      lane: '`fast`, `slow`, `whatsapp-web`',
+      lane: listed(accountLanes),
       provider: 'a provider, such as `twilio`',
       status: 'of the accounts, such as `connected` or `action-required`',
       state: '`active`, `failing` (active, and only probed), `disabled`',
-      process: '`api`, `dispatch-worker`, `webhook-worker`, `whatsapp-sessions`',
+      process: listed(processNames.toSorted()),
       table: 'a partitioned table, such as `messages`',
     },
   },
@@ -193,7 +196,7 @@ export const sections: readonly Section[] = [
     processes: everyProcess,
     begins: ['build_', 'clock_', 'heartbeat_'],
     labels: {
-      process: '`api`, `dispatch-worker`, `webhook-worker`, `whatsapp-sessions`',
+      process: listed(processNames.toSorted()),
       version: 'of Notify',
       node: 'the version of Node',
     },

@@ -23,6 +23,7 @@ const optional = {
   bearerbox: { from: 'kannel', folder: '/usr/sbin' },
   chromium: { from: 'chromium', variable: 'CHROMIUM_PATH' },
   curl: { from: 'curl' },
+  drive_smpp: { from: 'kannel-extras', folder: '/usr/lib/kannel/test' },
   fakesmsc: { from: 'kannel-extras', folder: '/usr/lib/kannel/test' },
   go: { from: 'golang-go' },
   haproxy: { from: 'haproxy', folder: '/usr/sbin' },

@@ -35,6 +35,8 @@ export interface Receiver extends AsyncDisposable {
   readonly received: readonly Received[];
   /** Connections ever accepted. */
   readonly connections: number;
+  /** The requests that have no answer yet, and whose client has not gone. */
+  readonly atOnce: number;
   /** The highest number of simultaneous requests so far. */
   readonly mostAtOnce: number;
   /** Sets the behaviour from now on. A function is called for each request. */
@@ -66,7 +68,7 @@ class RunningReceiver implements Receiver {
   readonly received: Received[] = [];
   connections = 0;
   mostAtOnce = 0;
-  private atOnce = 0;
+  atOnce = 0;
   private behaviour: (request: Received) => Behaviour = () => ({});
   /** Received requests that no call of `next` has returned yet. */
   private readonly fresh: Received[] = [];

@@ -11,6 +11,8 @@ export interface Passwords {
   /** A hash that no account has. */
   readonly nobodys: string;
   readonly queue: PasswordQueue;
+  /** Whether the password has this hash. All that it costs to check a password is in here. */
+  readonly compare: (password: string, hash: string) => Promise<boolean>;
 }
 
 /** Passwords over bcrypt at this cost. */
@@ -18,7 +20,7 @@ export async function createPasswords(
   cost: number,
   queue: PasswordQueue = createPasswordQueue(),
 ): Promise<Passwords> {
-  return { cost, nobodys: await bcrypt.hash('', cost), queue };
+  return { cost, nobodys: await bcrypt.hash('', cost), queue, compare: bcrypt.compare };
 }
 
 /**
@@ -34,11 +36,11 @@ export function hashPassword({ cost, queue }: Passwords, password: string, asker
  * same time. Rejects with `unavailable` if too many passwords are waiting.
  */
 export async function passwordMatches(
-  { nobodys, queue }: Passwords,
+  { nobodys, queue, compare }: Passwords,
   password: string,
   hash: string | null,
   asker: Asker,
 ): Promise<boolean> {
-  const same = await queue.run(asker, () => bcrypt.compare(password, hash ?? nobodys));
+  const same = await queue.run(asker, () => compare(password, hash ?? nobodys));
   return same && hash !== null && Buffer.byteLength(password) <= maxPasswordBytes;
 }

@@ -121,3 +121,22 @@ test('a hostile body costs one error, not one for each of its values', () => {
     { at: expect.stringMatching(/^body\/settings\/a\/0/), message: 'is nested too deeply' },
   ]);
 });
+
+test('of a text whose length depends on another field, the limit that applies is named', () => {
+  const text = (maxLength: number) => Type.String({ maxLength });
+  const schema = Type.Object(
+    { text: text(8), long: Type.Optional(Type.Boolean()) },
+    {
+      if: { type: 'object', required: ['long'], properties: { long: { type: 'boolean' } } },
+      else: { type: 'object', properties: { text: { type: 'string', maxLength: 4 } } },
+    },
+  );
+  expect(errorsOf(schema, { text: '12345678', long: true })).toEqual([]);
+  const at = 'body/text';
+  for (const value of ['12345', '123456789'])
+    expect(errorsOf(schema, { text: value })).toEqual([{ at, message: 'must have at most 4 characters' }]);
+  expect(errorsOf(schema, { text: '123456789', long: true })).toEqual([
+    { at, message: 'must have at most 8 characters' },
+  ]);
+  expect(errorsOf(schema, { text: 5 })).toEqual([{ at, message: 'must be a string' }]);
+});

@@ -43,10 +43,20 @@ function createCheck(schema: TSchema, part: Part, first: ValidateFunction, all: 
 }
 
 function explainAll(validate: ValidateFunction, part: Part): FieldError[] {
-  const errors = (validate.errors ?? []).filter((error) => !isOfNull(error));
+  const all = validate.errors ?? [];
+  const errors = all.filter((error) => !isOfNull(error) && error.keyword !== 'if' && !isLooser(error, all));
   const explained = errors.map((error) => explain(error, part));
   const distinct = new Map(explained.map((error) => [`${error.at} ${error.message}`, error]));
   return [...distinct.values()].slice(0, maxErrorsShown);
+}
+
+/** Whether another error has a lower maximum of the same text, as for a text whose maximum depends on another field. */
+function isLooser({ keyword, instancePath, params }: ErrorObject, all: readonly ErrorObject[]): boolean {
+  if (keyword !== 'maxLength') return false;
+  return all.some(
+    (other) =>
+      other.keyword === keyword && other.instancePath === instancePath && other.params.limit < params.limit,
+  );
 }
 
 /** Whether it says no more than that the value of a field that may be null is not null. Another error says what is wrong with it. */

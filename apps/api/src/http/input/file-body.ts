@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { sizeLimitText } from '@notify/core';
 import Type from 'typebox';
 import { Problem } from '../../problems/problem.ts';
 import { allowSlowBody } from '../arrival.ts';
@@ -44,7 +45,7 @@ export function fileBodyOf(request: IncomingMessage): FileUpload {
 
 /** The refusal of a file with more bytes. */
 export function tooLarge(maxBytes: number): Problem {
-  return new Problem('too-large', { detail: `A file may have ${maxBytes} bytes.` });
+  return new Problem('too-large', { detail: `A file may have at most ${sizeLimitText(maxBytes)}.` });
 }
 
 function plainFile(request: IncomingMessage): ArrivingFile {

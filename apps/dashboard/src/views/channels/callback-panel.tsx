@@ -1,9 +1,11 @@
-import { Group, List, Stack, Text } from '@mantine/core';
+import { Alert, Group, List, Stack, Text } from '@mantine/core';
 import type { ChannelAccount } from '@notify/sdk';
 import type { ReactNode } from 'react';
 import { CodeLine } from '../../parts/copy/code-line.tsx';
+import { WarningIcon } from '../../parts/icons.tsx';
 import { Section } from '../../parts/section.tsx';
 import { guideOf } from './provider-guides.ts';
+import { unsignedAdvice } from './unsigned-callbacks.ts';
 
 /** The address for the provider's receipts and for incoming messages, and where to enter it. */
 export function CallbackPanel({ account }: { readonly account: ChannelAccount }): ReactNode {
@@ -30,6 +32,7 @@ export function CallbackPanel({ account }: { readonly account: ChannelAccount })
               ))}
             </List>
           )}
+          <UnsignedAlert account={account} />
           <Labelled label="Callback URL">
             <CodeLine code={account.callbackUrl} label="Copy the callback URL" />
           </Labelled>
@@ -39,6 +42,17 @@ export function CallbackPanel({ account }: { readonly account: ChannelAccount })
         </Stack>
       )}
     </Section>
+  );
+}
+
+function UnsignedAlert({ account }: { readonly account: ChannelAccount }): ReactNode {
+  const advice = unsignedAdvice(account);
+  if (advice === null) return null;
+  return (
+    <Alert color="yellow" icon={<WarningIcon />} title="Callbacks are unsigned">
+      The secret in the callback URL is their only proof, so anybody who learns the URL can report deliveries
+      and write messages to this account. {advice}
+    </Alert>
   );
 }
 

@@ -26,10 +26,7 @@ export function filtersOf({ channelAccountIds, channels, tags }: FilterValues): 
   };
 }
 
-/**
- * Those of the filters that differ from the earlier ones. So a filter with a removed account, which the api would refuse, may stay
- * while others change.
- */
+/** Those of the filters that differ from the earlier ones. So what somebody else changes meanwhile stays, unless it is the same filter. */
 export function changedFilters(filters: Filters, before: Filters): Partial<Filters> {
   return Object.fromEntries(
     Object.entries(filters).filter(

@@ -77,7 +77,7 @@ function OnlyOf({ webhook }: { readonly webhook: Webhook }): ReactNode {
       ))}
       {isWithoutAccounts(webhook, accounts) && (
         <Text inherit c="dimmed">
-          No account is left, so it receives no events of messages.
+          All accounts of this filter were deleted, so the webhook receives no message events.
         </Text>
       )}
     </Fact>

@@ -1,7 +1,7 @@
 import type { CallbackRequest } from '../../adapter/channel.ts';
 import { readDocument, readForm } from '../../reading/callback-body.ts';
 import { type Form, maxValueBytes, openForm } from '../../reading/form.ts';
-import { textAt } from '../../reading/pointer.ts';
+import { textAt, valueAt } from '../../reading/pointer.ts';
 
 /** A value of a callback: as text, and as the bytes that were sent, where a charset other than UTF-8 may apply. */
 export interface Field {
@@ -34,6 +34,20 @@ export function fieldsOf(request: CallbackRequest): FieldReader {
     const found = query.bytes(name) ?? (form ??= readForm(body) ?? openForm(Buffer.alloc(0))).bytes(name);
     return found === null ? null : inBytes(found);
   };
+}
+
+/**
+ * Finds the fields of each item of the list at this JSON pointer of the body; null without a list. Only JSON pointers below an
+ * item are looked up.
+ */
+export function itemsOf({ body }: CallbackRequest, list: string): readonly FieldReader[] | null {
+  const items = valueAt(readDocument(body), list);
+  if (!Array.isArray(items)) return null;
+  return items.map(
+    (item: unknown): FieldReader =>
+      (name) =>
+        name.startsWith('/') ? textOnly(textAt(item, name)) : null,
+  );
 }
 
 function inBytes(bytes: Buffer): Field {

@@ -20,6 +20,7 @@ function read(settings: HttpSmsSettings, query: string, changes: Partial<Callbac
     headers: {},
     body: Buffer.alloc(0),
     secretMatches: true,
+    address: '192.0.2.1',
     ...changes,
   };
   return httpSms.parseCallback?.(request, settings);

@@ -15,7 +15,8 @@ export function readInbound(field: FieldReader, map: InboundFields): CallbackRes
   const from = addressOf(of(map.from)?.text ?? '');
   const text = of(map.text);
   if (from === '') return { kind: 'malformed', problem: `The field ${map.from} is empty.` };
-  if (text === null) return { kind: 'malformed', problem: `The field ${map.text} is missing.` };
+  if (text === null && map.unsupported === undefined)
+    return { kind: 'malformed', problem: `The field ${map.text} is missing.` };
   const to = phoneAddress(of(map.to)?.text ?? '');
   const time = of(map.time)?.text ?? null;
   const message = {
@@ -30,13 +31,19 @@ export function readInbound(field: FieldReader, map: InboundFields): CallbackRes
   return {
     kind: 'receipts',
     receipts: [],
-    inbound: [{ externalId: id === '' ? digestOf([from, to, text.text], time) : id, ...message }],
+    inbound: [{ externalId: id === '' ? digestOf([from, to, text?.text ?? ''], time) : id, ...message }],
   };
 }
 
 type Lookup = (name: string | undefined) => Field | null;
 
-function contentOf(text: Field, map: InboundFields, of: Lookup): Pick<Inbound, 'type' | 'body' | 'file'> {
+function contentOf(
+  text: Field | null,
+  map: InboundFields,
+  of: Lookup,
+): Pick<Inbound, 'type' | 'body' | 'file'> {
+  if (text === null || map.unsupported !== undefined)
+    return { type: 'unsupported', body: { kind: map.unsupported ?? 'unknown' }, file: null };
   const charset = charsetOf(charsetIn(of(map.charset)?.text ?? null), of(map.coding)?.text ?? null);
   if (charset === null) return { type: 'unsupported', body: { kind: 'binary' }, file: null };
   const decoded = map.encoding === 'hex' ? bytesOfHex(text.text) : charset === 'utf-8' ? null : text.bytes();

@@ -2,7 +2,8 @@ import { scrub } from '@notify/core';
 import type { CallbackRequest, CallbackResult, Receipt, SendRequest } from '../../adapter/channel.ts';
 import { messageReference, readReference } from '../../requests/message-reference.ts';
 import type { Gateway, InboundFields } from '../gateways/gateway.ts';
-import { fieldsOf } from './callback-fields.ts';
+import { fieldsOf, type FieldReader as FieldsOf, itemsOf } from './callback-fields.ts';
+import { hasSignature } from './callback-signature.ts';
 import { readInbound } from './gateway-inbound.ts';
 
 /** As long as an id of an answer is stored. A shorter one would not equal it. */
@@ -20,19 +21,49 @@ export function receiptUrl(request: SendRequest, reports: Gateway['reports']): s
   return [`${request.callbackUrl}?${ours}`, reports?.query ?? ''].filter(Boolean).join('&');
 }
 
-/** Reads a delivery receipt or an incoming SMS by the field maps of the settings. */
+/**
+ * Reads a delivery receipt or an incoming SMS by the field maps of the settings. A callback without the secret in its address, or
+ * without the signature that the settings ask for, is forged.
+ */
 export function readCallback(
   request: CallbackRequest,
-  { reports, inbound }: Pick<Gateway, 'reports' | 'inbound'>,
+  gateway: Pick<Gateway, 'reports' | 'inbound' | 'list' | 'signature'>,
+  nowMs: number,
 ): CallbackResult {
   if (!request.secretMatches) return { kind: 'forged' };
-  const fields = fieldsOf(request);
+  const { signature, list } = gateway;
+  if (signature !== undefined && !hasSignature(request, signature, nowMs)) return { kind: 'forged' };
+  if (list === null) return readItem(fieldsOf(request), gateway);
+  const items = itemsOf(request, list);
+  if (items === null) return { kind: 'malformed', problem: `The list ${list} is missing.` };
+  return joined(items.map((fields) => readItem(fields, gateway)));
+}
+
+function readItem(
+  fields: FieldsOf,
+  { reports, inbound }: Pick<Gateway, 'reports' | 'inbound'>,
+): CallbackResult {
   const field: FieldReader = (name) => fields(name)?.text ?? null;
   const map = inbound(field);
   if (map !== undefined && isInbound(field, map, reports)) return readInbound(fields, map);
   if (reports === undefined)
     return { kind: 'malformed', problem: 'This account is not set up for delivery receipts.' };
   return readReceipt(field, reports);
+}
+
+/**
+ * All that the items of a list hold. One that cannot be read is left out, because a gateway would repeat all the others until it
+ * gives up. Malformed if none can be read.
+ */
+function joined(results: readonly CallbackResult[]): CallbackResult {
+  const read = results.filter((result) => result.kind === 'receipts');
+  const [first] = results;
+  if (read.length === 0 && first !== undefined) return first;
+  return {
+    kind: 'receipts',
+    receipts: read.flatMap(({ receipts }) => receipts),
+    inbound: read.flatMap(({ inbound = [] }) => inbound),
+  };
 }
 
 /** A receipt has our id, or a status that the field map knows. */

@@ -30,6 +30,7 @@ describe('delivery receipts', () => {
       headers: {},
       body: Buffer.from(body),
       secretMatches: true,
+      address: '192.0.2.1',
     };
     return httpSms.parseCallback?.(request, settings);
   };

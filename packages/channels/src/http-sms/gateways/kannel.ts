@@ -1,5 +1,6 @@
 import type { HttpSmsSettings } from '../settings/settings.ts';
 import type { Gateway, InboundFields } from './gateway.ts';
+import { commonOf, type Profile } from './profile.ts';
 
 /** Kannel's default for `max-messages`: the number of segments after which it cuts off a text. */
 const kannelMaxSegments = 1;
@@ -8,23 +9,31 @@ const kannelMaxSegments = 1;
  * Kannel's sendsms, as its User Guide describes it ("Using the HTTP Interface to Send SMS Messages", "Delivery
  * Reports"). Kannel fills in `%d` and `%A` in the receipt's address: the kind of report, and the SMSC's answer.
  */
-export function kannel(settings: HttpSmsSettings): Gateway {
-  const { url, from = '', username = '', password = '', smsc = '' } = settings;
+export const kannel: Profile = {
+  url: null,
+  required: ['username', 'password'],
+  optional: ['smsc'],
+  without: [],
+  signedBy: 'callbackSignature',
+  gateway: kannelGateway,
+};
+
+function kannelGateway(settings: HttpSmsSettings, url: string): Gateway {
+  const { username = '', password = '', smsc = '' } = settings;
   const credentials = { username: '{{username}}', password: '{{secret.password}}' };
   return {
+    ...commonOf(settings),
     method: 'GET',
     url,
     headers: {},
     body: { type: 'query', fields: { ...credentials, ...message } },
-    reportFields: reporting,
+    reportBody: { type: 'query', fields: { ...credentials, ...message, ...reporting } },
     values: { username, smsc },
     secrets: { password },
-    from,
-    senders: settings.senders ?? [],
+    secretSettings: {},
     numberFormat: settings.numberFormat ?? '+',
     maxSegments: settings.maxSegments ?? kannelMaxSegments,
     lifetime: {},
-    coding: { gsm7: '0', ucs2: '2' },
     success: { status: ['202'], body: '^[03]:' },
     externalId: undefined,
     errors: [
@@ -47,6 +56,7 @@ export function kannel(settings: HttpSmsSettings): Gateway {
       },
     },
     inbound: (field) => (field(byPost.from) === null ? byGet : byPost),
+    signature: settings.callbackSignature,
     // Has no recipient: Kannel answers 400 if the password is right, 403 if it is wrong.
     probe: {
       url,

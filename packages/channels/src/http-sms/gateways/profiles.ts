@@ -1,41 +1,49 @@
 import type { HttpSmsSettings } from '../settings/settings.ts';
+import { africasTalking } from './africas-talking.ts';
 import type { Gateway, Probe } from './gateway.ts';
+import { infobip } from './infobip.ts';
 import { kannel } from './kannel.ts';
+import { plivo } from './plivo.ts';
+import type { Profile } from './profile.ts';
 import type { ProfileName } from './profile-names.ts';
-
-/** The settings that only profiles have. */
-export const settingsOfProfiles = ['username', 'password', 'smsc'] as const;
-
-type OfProfiles = (typeof settingsOfProfiles)[number];
-
-/** A gateway whose requests and answers Notify knows. */
-interface Profile {
-  /** Which of the settings that only profiles have it must have, and which it may have. */
-  readonly required: readonly OfProfiles[];
-  readonly optional: readonly OfProfiles[];
-  readonly gateway: (settings: HttpSmsSettings) => Gateway;
-}
+import { sinch } from './sinch.ts';
+import { smsgate } from './smsgate.ts';
+import { telnyx } from './telnyx.ts';
 
 /** The profile of each gateway that has one. */
 export const profiles: Readonly<Record<ProfileName, Profile>> = {
-  kannel: { required: ['username', 'password'], optional: ['smsc'], gateway: kannel },
+  kannel,
+  telnyx,
+  smsgate,
+  plivo,
+  infobip,
+  sinch,
+  africastalking: africasTalking,
 };
+
+/** Where an account sends to: the address in its settings, else that of its profile. Empty without either. */
+export function addressOf({ profile, url }: Pick<HttpSmsSettings, 'profile' | 'url'>): string {
+  return url ?? (profile === undefined ? undefined : profiles[profile].url) ?? '';
+}
 
 /** Reads the settings by their profile, or as a template. */
 export function gatewayOf(settings: HttpSmsSettings): Gateway {
   const { profile } = settings;
-  return profile === undefined ? fromTemplate(settings) : profiles[profile].gateway(settings);
+  const url = addressOf(settings);
+  if (profile === undefined) return fromTemplate(settings, url);
+  return profiles[profile].gateway(settings, profile === 'kannel' ? url : url.replace(/\/+$/, ''));
 }
 
-function fromTemplate(settings: HttpSmsSettings): Gateway {
+function fromTemplate(settings: HttpSmsSettings, url: string): Gateway {
   return {
     method: settings.method ?? 'POST',
-    url: settings.url,
+    url,
     headers: settings.headers ?? {},
     body: settings.body ?? { type: 'query', fields: {} },
-    reportFields: {},
+    reportBody: null,
     values: {},
     secrets: settings.secrets ?? {},
+    secretSettings: {},
     from: settings.from ?? '',
     senders: settings.senders ?? [],
     numberFormat: settings.numberFormat ?? '+',
@@ -47,15 +55,17 @@ function fromTemplate(settings: HttpSmsSettings): Gateway {
     errors: settings.errors ?? [],
     reports: settings.reports,
     inbound: () => settings.inbound,
+    list: null,
+    signature: settings.callbackSignature,
     // A getter, because only `verify` needs it and it parses an address.
     get probe() {
-      return probeOf(settings);
+      return probeOf(url, settings.verifyUrl);
     },
   };
 }
 
 /** Without `verifyUrl` a probe can only show whether the gateway's host answers. */
-function probeOf({ url, verifyUrl }: HttpSmsSettings): Probe {
+function probeOf(url: string, verifyUrl: string | undefined): Probe {
   if (verifyUrl !== undefined) {
     return { url: verifyUrl, body: null, good: ['2xx'], shows: 'The gateway accepts the credentials.' };
   }

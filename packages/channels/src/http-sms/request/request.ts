@@ -38,10 +38,9 @@ export interface Draft {
 
 /** The request that hands one text to the gateway. */
 export function sendingDraft(gateway: Gateway, request: SendRequest, text: string): Draft {
-  const { method, url, headers, body, reportFields } = gateway;
-  const fields = request.callbackUrl === null ? body.fields : { ...body.fields, ...reportFields };
+  const { method, url, headers, body, reportBody } = gateway;
   const values = sendingValues(gateway, request, text);
-  return { method, url, headers, body: { ...body, ...(fields && { fields }) }, values };
+  return { method, url, headers, body: request.callbackUrl === null ? body : (reportBody ?? body), values };
 }
 
 /** The request that tests the account without sending a message. */

@@ -18,19 +18,21 @@ type Body = Gateway['body'] | null;
  * in it. So the same header of the same host is another place if its other words change.
  */
 export function secretPlaces(settings: HttpSmsSettings): readonly SecretPlace[] {
-  const { url, body, headers, reportFields, probe } = gatewayOf(settings);
-  const fields = { ...body.fields, ...reportFields };
+  const { url, body, headers, reportBody, probe, secretSettings } = gatewayOf(settings);
+  const at = (secret: string): string =>
+    settings.profile === undefined ? `/secrets/${secret}` : `/${secretSettings[secret] ?? secret}`;
+  const sending = [...headerParts(headers), ...bodyParts(body), ...bodyParts(reportBody ?? null)];
   return [
-    ...placesIn(settings, url, [...headerParts(headers), ...bodyParts({ ...body, fields })]),
-    ...placesIn(settings, probe.url, [...headerParts(headers), ...bodyParts(probe.body)]),
+    ...placesIn(at, url, sending),
+    ...placesIn(at, probe.url, [...headerParts(headers), ...bodyParts(probe.body)]),
   ];
 }
 
-function placesIn(settings: HttpSmsSettings, url: string, parts: readonly Part[]): SecretPlace[] {
+function placesIn(at: (secret: string) => string, url: string, parts: readonly Part[]): SecretPlace[] {
   const origin = originOf(url);
   return [...addressParts(url), ...parts].flatMap(({ place, template }) =>
     [...new Set(secretsIn(template))].map((secret) => ({
-      at: settings.profile === undefined ? `/secrets/${secret}` : `/${secret}`,
+      at: at(secret),
       origin,
       place: `${place} ${shortest(template)}`,
     })),

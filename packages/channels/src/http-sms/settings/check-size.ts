@@ -1,3 +1,4 @@
+import { textLimits } from '@notify/core';
 import { gatewayOf } from '../gateways/profiles.ts';
 import { lifetimePlaceholders } from '../request/lifetime-values.ts';
 import { accountValues, type Draft, probingDraft, templatesOf } from '../request/request.ts';
@@ -15,8 +16,7 @@ import type { HttpSmsSettings } from './settings.ts';
 
 type Fault = { readonly at: string; readonly message: string };
 
-/** The most characters of a text, and those that a segment holds (GSM-7, alone in its message). */
-const maxTextLength = 4_096;
+/** The most characters that a segment holds (GSM-7, alone in its message). */
 const charactersOfSegment = 160;
 
 /** The most characters of the other values that depend on a message. */
@@ -68,7 +68,7 @@ function longest(gateway: ReturnType<typeof gatewayOf>): Measure {
   const senders = [gateway.from, ...gateway.senders.map(({ from }) => from)];
   const sender = senders.reduce((most, one) => (bytesAtMost(one) > bytesAtMost(most) ? one : most));
   const ofAccount = measureOf(new Map([...accountValues(gateway), ['coding', coding], ['from', sender]]));
-  const text = Math.min(maxTextLength, charactersOfSegment * gateway.maxSegments);
+  const text = Math.min(textLimits.text, charactersOfSegment * gateway.maxSegments);
   return (name, encode) => {
     const length = name === 'text' ? text : lengths.get(name);
     return length === undefined ? ofAccount(name, encode) : length * mostBytesOfCharacter(encode);

@@ -1,9 +1,12 @@
 import { type ProfileName, profileNames } from '../gateways/profile-names.ts';
-import { profiles, settingsOfProfiles } from '../gateways/profiles.ts';
+import { type OfProfiles, settingsOfProfiles } from '../gateways/profile-settings.ts';
+import { addressOf, profiles } from '../gateways/profiles.ts';
+import { publicKeyOf } from '../callbacks/callback-signature.ts';
 import { checkPatterns } from '../patterns/check-patterns.ts';
 import { checkLifetime } from '../request/lifetime-values.ts';
 import { numericPlaceholders, placeholders } from '../request/request.ts';
 import { fill, hasStrayBraces, jsonEscaped, placeholdersIn } from '../request/template.ts';
+import { checkSignature } from './check-signature.ts';
 import { checkSize } from './check-size.ts';
 import type { HttpSmsSettings } from './settings.ts';
 
@@ -11,9 +14,16 @@ type Fault = { readonly at: string; readonly message: string };
 
 /** Checks the settings beyond their schema. */
 export function check(settings: HttpSmsSettings): readonly Fault[] {
-  const { profile, url, verifyUrl } = settings;
+  const { profile, verifyUrl } = settings;
+  const url = addressOf(settings);
+  if (url === '') return [{ at: '/url', message: 'is required' }];
   if (profile !== undefined)
-    return [...checkAddress('/url', url, profile), ...checkProfile(settings, profile)];
+    return [
+      ...checkAddress('/url', url, profile),
+      ...checkBase(url, profile),
+      ...checkProfile(settings, profile),
+      ...checkSignature(settings.callbackSignature),
+    ];
   return [
     ...checkAddress('/url', url),
     ...(verifyUrl === undefined ? [] : checkAddress('/verifyUrl', verifyUrl)),
@@ -25,6 +35,7 @@ export function check(settings: HttpSmsSettings): readonly Fault[] {
     ...checkHeaders(settings),
     ...checkSize(settings),
     ...checkPatterns(settings),
+    ...checkSignature(settings.callbackSignature),
     ...checkLifetime(
       settings,
       templatesOf(settings).flatMap(({ template }) => placeholdersIn(template)),
@@ -47,8 +58,6 @@ const ofTemplate = [
   'verifyUrl',
 ] as const;
 
-type OfProfiles = (typeof settingsOfProfiles)[number];
-
 function profilesWith(setting: OfProfiles): readonly ProfileName[] {
   return profileNames.filter((name) => {
     const { required, optional } = profiles[name];
@@ -57,13 +66,32 @@ function profilesWith(setting: OfProfiles): readonly ProfileName[] {
 }
 
 function checkProfile(settings: HttpSmsSettings, profile: ProfileName): Fault[] {
-  const { required } = profiles[profile];
+  const { required, without, signedBy } = profiles[profile];
   const missing = required.filter((name) => settings[name] === undefined);
   const others = settingsOfProfiles.filter((name) => !profilesWith(name).includes(profile));
   return [
     ...missing.map((name) => ({ at: `/${name}`, message: `is required with profile ${profile}` })),
-    ...notHere(settings, [...ofTemplate, ...others], `is not allowed with profile ${profile}`),
+    ...notHere(settings, [...ofTemplate, ...others, ...without], `is not allowed with profile ${profile}`),
+    ...(signedBy === 'callbackSignature'
+      ? []
+      : notHere(
+          settings,
+          ['callbackSignature'],
+          `is not allowed with profile ${profile}, whose callbacks are checked by ${signedBy}`,
+        )),
+    ...checkPublicKey(settings),
   ];
+}
+
+/** Profiles but Kannel's add the path of each request to the address. */
+function checkBase(url: string, profile: ProfileName): Fault[] {
+  if (profile === 'kannel' || !url.includes('?')) return [];
+  return [{ at: '/url', message: `must not have a query with profile ${profile}` }];
+}
+
+function checkPublicKey({ publicKey }: HttpSmsSettings): Fault[] {
+  if (publicKey === undefined || publicKeyOf(publicKey) !== null) return [];
+  return [{ at: '/publicKey', message: 'must be 32 bytes in base64 or hexadecimal digits' }];
 }
 
 function notHere(
@@ -94,10 +122,11 @@ function checkAddress(at: string, template: string, profile?: ProfileName): Faul
 }
 
 /** The addresses in valid settings. Their hosts are spelled out, so placeholders cannot change them. */
-export function addresses({ url, verifyUrl }: HttpSmsSettings): readonly { at: string; url: string }[] {
+export function addresses(settings: HttpSmsSettings): readonly { at: string; url: string }[] {
+  const { verifyUrl } = settings;
   const filled = (template: string) => fill(template, new Map(), () => 'x');
   const verifying = verifyUrl === undefined ? [] : [{ at: '/verifyUrl', url: filled(verifyUrl) }];
-  return [{ at: '/url', url: filled(url) }, ...verifying];
+  return [{ at: '/url', url: filled(addressOf(settings)) }, ...verifying];
 }
 
 interface Place {
@@ -106,7 +135,7 @@ interface Place {
 }
 
 function templatesOf(settings: HttpSmsSettings): Place[] {
-  const { url, verifyUrl = '', headers = {}, body } = settings;
+  const { url = '', verifyUrl = '', headers = {}, body } = settings;
   const fields = body?.fields ?? {};
   return [
     { at: '/url', template: url },

@@ -7,6 +7,7 @@ import { unknownOutcomeSetting } from '../../settings/unknown-outcome.ts';
 import { profileLabels, profileNames } from '../gateways/profile-names.ts';
 import { maxPatternLength } from '../patterns/pattern.ts';
 import { Inbound, Reports } from './callback-settings.ts';
+import { CallbackSignature } from './signature-settings.ts';
 
 const closed = { additionalProperties: false };
 const maxTemplateLength = 8_000;
@@ -67,22 +68,62 @@ export const settings = Type.Object(
     profile: Type.Optional(
       Type.Enum(profileNames, {
         title: 'Gateway',
-        description: 'Notify knows how to talk to Kannel. For any other gateway, describe its requests.',
+        description: 'Notify knows how to talk to these. For any other gateway, describe its requests.',
         labels: { '': 'Another gateway', ...profileLabels },
       }),
     ),
-    url: Type.String({
-      title: 'URL',
-      description: 'The address to which your gateway takes requests to send an SMS.',
-      minLength: 1,
-      maxLength: 2_000,
-      examples: ['https://gateway.example/v1/messages'],
-    }),
+    url: Type.Optional(
+      Type.String({
+        title: 'URL',
+        description:
+          'The address to which your gateway takes requests to send an SMS. Telnyx, SMSGate, Plivo, Sinch and Africa’s Talking: the base of another address than the usual one. Infobip: your base URL.',
+        minLength: 1,
+        maxLength: 2_000,
+        examples: ['https://gateway.example/v1/messages'],
+      }),
+    ),
     from: Type.Optional(Type.String(sender)),
     ...sendersSetting(sender),
     username: Type.Optional(Type.String({ title: 'User name', minLength: 1, maxLength: 200 })),
     password: Type.Optional(Type.String({ title: 'Password', minLength: 1, maxLength: 500, secret: true })),
+    apiKey: Type.Optional(
+      Type.String({
+        title: 'API key',
+        description: 'Plivo: the Auth Token. Sinch: the API token of the service plan.',
+        minLength: 1,
+        maxLength: 500,
+        secret: true,
+      }),
+    ),
+    accountId: Type.Optional(
+      Type.String({
+        title: 'Account ID',
+        description:
+          'Plivo: the Auth ID. Sinch: the service plan ID. Telnyx: the messaging profile ID, which is needed if the sender is a name.',
+        minLength: 1,
+        maxLength: 100,
+      }),
+    ),
     smsc: Type.Optional(Type.String({ title: 'SMSC ID', minLength: 1, maxLength: 100 })),
+    publicKey: Type.Optional(
+      Type.String({
+        title: 'Public key',
+        description:
+          'Telnyx signs callbacks with it: Keys & Credentials → Public Key. Without it, callbacks are not checked.',
+        minLength: 43,
+        maxLength: 64,
+      }),
+    ),
+    signingKey: Type.Optional(
+      Type.String({
+        title: 'Signing key',
+        description:
+          'The secret by which the gateway signs callbacks. SMSGate: Settings → Webhooks → Signing Key. Sinch: the secret that your account manager sets up. Without it, callbacks are not checked.',
+        minLength: 1,
+        maxLength: 1_000,
+        secret: true,
+      }),
+    ),
     method: Type.Optional(Type.Enum(['GET', 'POST'], { title: 'Method', default: 'POST' })),
     headers: Type.Optional(
       Type.Record(Type.String({ pattern: templateNames }), Template, { ...templates, title: 'Headers' }),
@@ -199,6 +240,7 @@ export const settings = Type.Object(
     ),
     reports: Type.Optional(Reports),
     inbound: Type.Optional(Inbound),
+    callbackSignature: Type.Optional(CallbackSignature),
     verifyUrl: Type.Optional(
       Type.String({
         title: 'Verification URL',

@@ -9,6 +9,8 @@ export interface S3Behaviour {
   readonly answer:
     /** 503, as S3 does to clients that ask too often. Nothing is stored. */
     | 'slow-down'
+    /** Takes the request and never answers. Nothing is stored. */
+    | 'hang'
     /** Breaks the connection in the middle of the body, its own or the client's. Nothing is stored. */
     | 'cut'
     /** Stores or removes the object, and breaks the connection in place of an answer. */
@@ -86,6 +88,7 @@ async function handle(
     return cut();
   }
   const body = Buffer.concat(await request.toArray());
+  if (answer === 'hang') return '0';
   const fault = signatureFault(request, login);
   if (fault !== null) return refuse(fault === 'AuthorizationHeaderMalformed' ? 400 : 403, fault);
   if (answer === 'slow-down') return refuse(503, 'SlowDown');

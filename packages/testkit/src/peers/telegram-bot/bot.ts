@@ -37,7 +37,7 @@ export type Result = { readonly result: object | true } | Refusal;
 /** That the bot types in a chat, or in a thread of it. */
 export interface ShownTyping {
   readonly chat: string;
-  readonly threadId: string | null;
+  readonly threadId: number | null;
 }
 
 /** A bot as Telegram keeps it. */
@@ -98,7 +98,9 @@ function sendAction(bot: Bot, { fields }: Parameters): { result: true } | Refusa
   const chat = bot.chats.find(fields.get('chat_id') ?? '');
   if ('code' in chat) return chat;
   if (fields.get('action') !== 'typing') return refused('wrong parameter action in request');
-  bot.typing.push({ chat: chat.chat, threadId: fields.get('message_thread_id') ?? null });
+  const place = placeIn(bot, chat.id, fields);
+  if ('code' in place) return place;
+  bot.typing.push({ chat: chat.chat, threadId: place.message_thread_id ?? null });
   return { result: true };
 }
 

@@ -5,8 +5,16 @@ export interface Unmarked {
   readonly text: string;
 }
 
-/** Reads a text as its `parse_mode` says, or refuses it in Telegram's words (Bot API, "Formatting options"). */
+/**
+ * Reads a text as its `parse_mode` says, without white space at both ends, or refuses it in Telegram's words (Bot API, "Formatting
+ * options").
+ */
 export function readMarkup(text: string, mode: string | undefined): Unmarked | Refusal {
+  const read = readAs(text, mode);
+  return 'code' in read ? read : { text: read.text.trim() };
+}
+
+function readAs(text: string, mode: string | undefined): Unmarked | Refusal {
   switch (mode?.toLowerCase()) {
     case undefined:
       return { text };
@@ -29,12 +37,14 @@ function readHtml(text: string): Unmarked | Refusal {
   let read = '';
   for (let at = 0; at < text.length;) {
     if (text[at] !== '<') {
-      const [entity, name = ''] = /^&(lt|gt|amp|quot);/.exec(text.slice(at)) ?? [];
-      read += entities[name] ?? text[at];
+      const [entity, name = '', decimal, hex] =
+        /^&(?:(lt|gt|amp|quot)|#(\d+)|#x([\da-f]+));/i.exec(text.slice(at, at + 16)) ?? [];
+      const code = Number(decimal ?? `0x${hex ?? ''}`);
+      read += entities[name] ?? (code > 0 && code < 0x10_ff_ff ? String.fromCodePoint(code) : text[at]);
       at += entity?.length ?? 1;
       continue;
     }
-    const [tag, slash, name = ''] = /^<(\/?)([a-z-]*)[^>]*>/i.exec(text.slice(at)) ?? [];
+    const [tag, slash, name = ''] = /^<(\/?)([a-z-]*)(?:[^>"]|"[^"]*")*>/i.exec(text.slice(at)) ?? [];
     const offset = bytesBefore(text, at);
     if (tag === undefined) return unreadable(`Unclosed start tag at byte offset ${offset}`);
     if (slash === '') {
@@ -74,19 +84,27 @@ function readMarkdown(text: string): Unmarked | Refusal {
   for (let at = 0; at < text.length;) {
     const rest = text.slice(at);
     const escaped = /^\\([\x21-\x7e])/.exec(rest);
-    const link = /^\[([^\]]*)\]\(([^)]*)\)/.exec(rest);
-    const mark = marks.find((one) => rest.startsWith(one));
+    const link = /^!?\[([^\]]*)\]\(([^)]*)\)/.exec(rest);
+    const within = open.at(-1)?.mark ?? '';
+    const isCode = within.startsWith('`');
+    const mark = marks.find((one) => rest.startsWith(one) && (!isCode || one === within));
     if (escaped !== null) {
       read += escaped[1];
       at += 2;
+    } else if (isCode && mark === undefined) {
+      read += text[at];
+      at += 1;
     } else if (mark !== undefined) {
       if (open.at(-1)?.mark === mark) open.pop();
       else open.push({ mark, at });
       at += mark.length;
+      if (mark === '```' && !isCode) at += /^(?:\w+(?=\s))?\n?/.exec(text.slice(at))![0].length;
+    } else if (rest.startsWith('>') && (read === '' || read.endsWith('\n'))) {
+      at += 1;
     } else if (link !== null) {
       read += link[1];
       at += link[0].length;
-    } else if (/^[[\]()~>#+\-=|{}.!]/.test(rest) && !['`', '```'].includes(open.at(-1)?.mark ?? '')) {
+    } else if (/^[[\]()~>#+\-=|{}.!]/.test(rest)) {
       return unreadable(`Character '${rest[0]}' is reserved and must be escaped with the preceding '\\'`);
     } else {
       read += text[at];

@@ -2,7 +2,7 @@ import { NativeSelect, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { CodeLine } from '../../../parts/copy/code-line.tsx';
 import type { SettingsForm } from '../settings/use-settings-form.ts';
-import { asHttp, example, previewOf } from './preview.ts';
+import { addressOf, asHttp, example, previewOf } from './preview.ts';
 import { presets } from './presets.ts';
 
 /** The place of the setting that `PresetChoice` asks for in its stead. */
@@ -25,7 +25,7 @@ export function PresetChoice({ form }: { readonly form: SettingsForm }): ReactNo
   return (
     <NativeSelect
       label="Gateway"
-      description="Kannel needs only its URL and credentials. The other kinds fill in an example of a request. Adapt it to the documentation of your gateway."
+      description="A gateway by name needs only its credentials. The other kinds fill in an example of a request. Adapt it to the documentation of your gateway."
       value={chosen}
       data={[
         { value: '', label: 'Another kind: describe its requests yourself' },
@@ -46,7 +46,7 @@ export function GatewayPreview({
   readonly callbackUrl: string | null;
 }): ReactNode {
   const settings = form.settings();
-  if (settings['url'] === undefined) return null;
+  if (addressOf(settings) === '') return null;
   const preview = previewOf(settings, callbackUrl ?? 'https://…/callbacks/http-sms/…');
   return (
     <section aria-label="Preview">

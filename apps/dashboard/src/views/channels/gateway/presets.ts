@@ -1,3 +1,4 @@
+import { gatewayProfiles } from '../../../api/gateway-profiles.ts';
 import type { Settings } from '../settings/values.ts';
 
 /** Presets for the form of a gateway. The tenant enters only what the gateway does not share with others. */
@@ -7,7 +8,7 @@ export interface Preset {
   readonly settings: Settings;
 }
 
-/** The usual forms of SMS gateways with an HTTP API. Values in braces are placeholders of the provider's templates. */
+/** The usual forms of SMS gateways with an HTTP API, and the gateways that Notify knows. Values in braces are placeholders of the provider's templates. */
 export const presets: readonly Preset[] = [
   {
     name: 'json-bearer',
@@ -61,5 +62,9 @@ export const presets: readonly Preset[] = [
       numberFormat: 'digits',
     },
   },
-  { name: 'kannel', label: 'Kannel', settings: { profile: 'kannel' } },
+  ...Object.entries(gatewayProfiles).map(([name, { label }]) => ({
+    name,
+    label,
+    settings: { profile: name },
+  })),
 ];

@@ -1,4 +1,5 @@
 import { chooseSender, type PrefixSender } from '@notify/core';
+import { type GatewayProfile, gatewayProfiles } from '../../../api/gateway-profiles.ts';
 import type { Settings } from '../settings/values.ts';
 
 /** The request that hands one message to a gateway, as far as the settings tell. */
@@ -26,15 +27,69 @@ type Texts = Readonly<Record<string, string>>;
 
 /** The request for the example with these settings. The provider's adapter makes the same one for a real message. */
 export function previewOf(settings: Settings, callbackUrl: string | null): Preview {
-  return settings['profile'] === 'kannel'
-    ? kannelPreview(settings, callbackUrl)
-    : templatePreview(settings, callbackUrl);
+  const profile = profileOf(settings);
+  if (profile === undefined) return templatePreview(settings, valuesOf(settings, callbackUrl));
+  const described = asTemplate(settings, profile, callbackUrl);
+  const values = new Map([
+    ...valuesOf(described, callbackUrl),
+    ...ofSettings(settings, profile.request.values, (value) => value),
+    ...ofSettings(settings, prefixed(profile.request.secrets), () => hidden),
+  ]);
+  return templatePreview(withoutEmptyTexts(described, values), values);
 }
 
-function templatePreview(settings: Settings, callbackUrl: string | null): Preview {
+function profileOf(settings: Settings): GatewayProfile | undefined {
+  return gatewayProfiles[text(settings['profile'])];
+}
+
+/** Where an account with these settings sends to; empty as long as they do not tell. */
+export function addressOf(settings: Settings): string {
+  return text(settings['url']) || (profileOf(settings)?.url ?? '');
+}
+
+/** The settings of a template that makes the same requests as the profile. */
+function asTemplate(settings: Settings, { request }: GatewayProfile, callbackUrl: string | null): Settings {
+  const { path, body, reportBody, reportQuery, ...same } = request;
+  const base = addressOf(settings);
+  return {
+    ...settings,
+    ...same,
+    ...(settings['numberFormat'] === undefined ? {} : { numberFormat: settings['numberFormat'] }),
+    secrets: {},
+    url: path === '' ? base : `${base.replace(/\/+$/, '')}${path}`,
+    body: callbackUrl === null ? body : reportBody,
+    reports: { query: reportQuery },
+  };
+}
+
+/** The values of placeholders that are settings of the profile. */
+function ofSettings(
+  settings: Settings,
+  names: Texts,
+  shown: (value: string) => string,
+): (readonly [string, string])[] {
+  return Object.entries(names).map(([placeholder, name]) => {
+    const value = text(settings[name]);
+    return [placeholder, value === '' ? '' : shown(value)] as const;
+  });
+}
+
+function prefixed(secrets: Texts): Texts {
+  return Object.fromEntries(Object.entries(secrets).map(([name, setting]) => [`secret.${name}`, setting]));
+}
+
+/** A profile leaves out the fields of JSON for which the settings have no value, such as that of the sender. */
+function withoutEmptyTexts(settings: Settings, values: Values): Settings {
+  const body = within(settings['body']);
+  const template = text(body['template'])
+    .replace(/"\w+":"\{\{(\w+)\}\}",?/g, (field, name: string) => (values.get(name) === '' ? '' : field))
+    .replace(/,(?=[}\]])/g, '');
+  return { ...settings, body: { ...body, template } };
+}
+
+function templatePreview(settings: Settings, values: Values): Preview {
   const body = within(settings['body']);
   const type = text(body['type']) || 'query';
-  const values = valuesOf(settings, callbackUrl);
   const url = fill(text(settings['url']), values, urlEncoded);
   const headers = mapped(texts(settings['headers']), (value) => fill(value, values, plain));
   const method = text(settings['method']) || 'POST';
@@ -59,26 +114,6 @@ const contentTypes: Texts = {
   json: 'application/json',
   text: 'text/plain; charset=utf-8',
 };
-
-/** Kannel's sendsms, which the profile stands for. */
-function kannelPreview(settings: Settings, callbackUrl: string | null): Preview {
-  const fields = {
-    username: text(settings['username']),
-    password: text(settings['password']) === '' ? '' : hidden,
-    from: '{{from}}',
-    to: '{{to}}',
-    text: '{{text}}',
-    coding: '{{coding}}',
-    charset: 'UTF-8',
-    smsc: text(settings['smsc']),
-    validity: '{{ttl_minutes}}',
-    ...(callbackUrl === null
-      ? {}
-      : { 'dlr-mask': '31', 'dlr-url': reportUrl(callbackUrl, 'type=%d&reply=%A') }),
-  };
-  const query = fillFields(fields, valuesOf(settings, callbackUrl));
-  return { method: 'GET', url: withQuery(text(settings['url']), query), headers: {}, body: null };
-}
 
 function valuesOf(settings: Settings, callbackUrl: string | null): Values {
   const coding = within(settings['coding']);

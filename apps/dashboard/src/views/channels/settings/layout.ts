@@ -1,3 +1,4 @@
+import { gatewayProfiles, signatureSettings } from '../../../api/gateway-profiles.ts';
 import type { Field } from './fields.ts';
 import type { Values } from './values.ts';
 
@@ -22,24 +23,43 @@ const ofTemplate = [
   'errors',
   'reports',
 ];
-const byTemplate = new Set([...ofTemplate, 'verifyUrl'].map((name) => `/${name}`));
-const byProfile = new Set(['/username', '/password', '/smsc']);
+const byTemplate = new Set([...ofTemplate, 'inbound', 'verifyUrl'].map((name) => `/${name}`));
+const byProfile = new Set(
+  Object.values(gatewayProfiles).flatMap(({ settings }) => settings.map((name) => `/${name}`)),
+);
 
 const rules: Readonly<Record<string, Rule>> = {
   'http-sms': (at, values) => {
-    if (values['/profile'] === 'kannel') return !byTemplate.has(at);
+    const [, signature] = /^\/callbackSignature\/(\w+)$/.exec(at) ?? [];
+    if (signature !== undefined) return isOfSignature(signature, chosen(values, '/callbackSignature/type'));
+    const profile = gatewayProfiles[chosen(values, '/profile')];
+    if (profile !== undefined) {
+      const name = at.slice(1);
+      if (byProfile.has(at)) return profile.settings.includes(name);
+      if (name === 'callbackSignature') return profile.signedBy === name;
+      return !byTemplate.has(at) && !profile.without.includes(name);
+    }
     if (at === '/body/fields') return values['/body/type'] === 'query' || values['/body/type'] === 'form';
     if (at === '/body/template') return values['/body/type'] === 'json' || values['/body/type'] === 'text';
     return !byProfile.has(at);
   },
 };
 
+function chosen(values: Values, at: string): string {
+  const value = values[at];
+  return typeof value === 'string' ? value : '';
+}
+
+function isOfSignature(name: string, type: string): boolean {
+  return name === 'type' || signatureSettings[type]?.includes(name) === true;
+}
+
 /** For providers with many settings: optional settings that are needed nearly always and so are shown. */
 const asked: Readonly<Record<string, ReadonlySet<string>>> = {
   'http-sms': new Set(
-    ['profile', 'from', 'username', 'password', 'smsc', 'method', 'headers', 'body', 'secrets'].map(
-      (name) => `/${name}`,
-    ),
+    ['profile', 'url', 'from', 'method', 'headers', 'body', 'secrets']
+      .map((name) => `/${name}`)
+      .concat(...byProfile),
   ),
 };
 

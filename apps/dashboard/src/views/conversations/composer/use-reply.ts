@@ -2,6 +2,7 @@ import type { Template } from '@notify/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import type { ChannelAccount, Conversation, Message, MessageDetails, Provider } from '@notify/sdk';
 import { useState } from 'react';
+import { thisInstallation } from '../../../installation.ts';
 import { useChange } from '../../../api/hooks.ts';
 import { type Submission, useSubmit } from '../../../parts/form/use-submit.ts';
 import { newKey } from '../../messages/send/idempotency-key.ts';
@@ -55,7 +56,11 @@ export function useReply({
   const form = useForm<Values>({
     onValuesChange: () => setKey(newKey()),
     initialValues: { ...valuesAt(account.id, undefined), to, text: '' },
-    validate: (values) => formFaults(kind, values, template, hasButtons(account, provider)),
+    validate: (values) =>
+      formFaults(kind, values, template, {
+        hasButtons: hasButtons(account, provider),
+        maxFileBytes: thisInstallation().maxFileBytes,
+      }),
   });
   const template = chosenTemplate(templates, form.values);
   const upload = useUpload();

@@ -1,3 +1,4 @@
+import { sizeLimitText } from '@notify/core';
 import type { MediaType } from './media-types.ts';
 
 const mebibyte = 1_048_576;
@@ -35,10 +36,13 @@ const limits: Readonly<
   document: { what: 'A document', formats: 'PDF, DOCX, XLSX and others', types: 'any', megabytes: 100 },
 };
 
-/** What a file of that type may be, a sentence. */
-export function limitOf(type: MediaType): string {
-  const { formats, megabytes } = limits[type];
-  return `${formats}, at most ${megabytes} MB.`;
+/** What a file of that type may be, a sentence. `maxFileBytes`: the largest upload, for a file that is uploaded. */
+export function limitOf(type: MediaType, maxFileBytes = Infinity): string {
+  return `${limits[type].formats}, at most ${sizeLimitText(mostBytes(type, maxFileBytes))}.`;
+}
+
+function mostBytes(type: MediaType, maxFileBytes: number): number {
+  return Math.min(limits[type].megabytes * mebibyte, maxFileBytes);
 }
 
 /** What a file chooser offers for that type, as the `accept` of an input. Undefined: every file. */
@@ -47,17 +51,21 @@ export function acceptOf(type: MediaType): string | undefined {
   return types === 'any' ? undefined : types.join(',');
 }
 
-/** Why a file cannot be sent as that type, as far as the browser knows it; null if nothing is known. The api looks at its bytes. */
+/**
+ * Why a file cannot be uploaded and sent as that type, as far as the browser knows it; null if nothing is known. The api looks at its bytes.
+ */
 export function fileFault(
   { type: mimeType, size }: Pick<File, 'type' | 'size'>,
   type: MediaType,
+  maxFileBytes: number,
 ): string | null {
-  const { what, formats, types, megabytes } = limits[type];
+  const { what, formats, types } = limits[type];
+  const most = mostBytes(type, maxFileBytes);
   if (size === 0) return 'This file is empty.';
   if (types !== 'any' && mimeType !== '' && !types.includes(mimeType))
     return `${what} must be ${formats}. This file is ${mimeType}.`;
-  if (size <= megabytes * mebibyte) return null;
-  return `${what} may have at most ${megabytes} MB. This file has ${inMegabytes(size)}.`;
+  if (size <= most) return null;
+  return `${what} may have at most ${sizeLimitText(most)}. This file has ${inMegabytes(size)}.`;
 }
 
 /** The number of bytes in MB, rounded up to a tenth, so that nothing above a limit reads as the limit. */

@@ -10,6 +10,7 @@ import {
 } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import type { ReactNode } from 'react';
+import { thisInstallation } from '../../../installation.ts';
 import { AttachIcon } from '../../../parts/icons.tsx';
 import { acceptOf, inMegabytes, limitOf } from './file-choice.ts';
 import { mediaTypes } from './media-types.ts';
@@ -28,7 +29,7 @@ export function MediaInputs({
     <>
       <NativeSelect
         label="Type"
-        description={limitOf(type)}
+        description={limitOf(type, source === 'file' ? thisInstallation().maxFileBytes : undefined)}
         data={[...mediaTypes]}
         {...form.getInputProps('type')}
       />

@@ -3,6 +3,7 @@ import { useForm, type UseFormReturnType } from '@mantine/form';
 import type { ChannelAccount, Provider } from '@notify/sdk';
 import { type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { thisInstallation } from '../../../installation.ts';
 import { useChange } from '../../../api/hooks.ts';
 import { accountLabel } from '../../../parts/account-label.ts';
 import { DialogButtons } from '../../../parts/dialog/dialog-buttons.tsx';
@@ -125,7 +126,10 @@ function useSendForm({ accounts, providers, kind: chosen, start, onSent }: Props
     onValuesChange: () => setKey(newKey()),
     initialValues: valuesAt(first.id, start),
     validate: (values): Record<string, string> => ({
-      ...formFaults(kind, values, template, hasButtons(account, provider)),
+      ...formFaults(kind, values, template, {
+        hasButtons: hasButtons(account, provider),
+        maxFileBytes: thisInstallation().maxFileBytes,
+      }),
       ...whereFaults(values, account.channel, {
         nowMs: Date.now(),
         isHalfTyped: isHalfTyped(form.getInputNode('sendAt')),

@@ -1,16 +1,13 @@
-import { smsSegments } from '@notify/core';
+import { smsSegments, textLimits } from '@notify/core';
 import type { ChannelAccount } from '@notify/sdk';
 import { amount } from '../../../parts/time/time-text.ts';
-
-/** The longest text of any channel, in characters (code points). */
-const longest = 4_096;
 
 /**
  * The length of a text in the unit of its channel: characters, and for SMS also segments, which providers charge for.
  */
 export function lengthOf(text: string, channel: ChannelAccount['channel']): string {
   const characters = Array.from(text).length;
-  const of = `${amount(characters)} of ${amount(longest)} characters`;
+  const of = `${amount(characters)} of ${amount(textLimits.text)} characters`;
   if (channel !== 'sms' || characters === 0) return of;
   const { segments, encoding } = smsSegments(text);
   const alphabet = encoding === 'UCS-2' ? ' (Unicode, so fewer characters fit)' : '';

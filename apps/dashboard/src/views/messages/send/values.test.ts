@@ -96,7 +96,7 @@ test('buttons are sent as such, and their errors are told at their fields', () =
     interactive: { text: 'Shall we come?', buttons: [{ id: 'yes', title: 'Yes' }] },
   });
   expect(formFaults('interactive', values, undefined)).toEqual({});
-  expect(formFaults('interactive', values, undefined, false)).toEqual({
+  expect(formFaults('interactive', values, undefined, { hasButtons: false })).toEqual({
     'interactive.numbered': expect.stringContaining('no buttons'),
   });
   const refused = new ApiProblem({

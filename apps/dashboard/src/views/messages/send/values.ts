@@ -66,19 +66,22 @@ export function valuesAt(channelAccountId: string, start: Start | undefined): Va
   };
 }
 
-/** What is wrong with the form before it is sent, by the name of the field. `hasButtons`: of the account. */
+/** What is wrong with the form before it is sent, by the name of the field. `hasButtons`: of the account. `maxFileBytes`: of an upload. */
 export function formFaults(
   kind: Kind,
   values: Values,
   template: Template | undefined,
-  hasButtons = true,
+  {
+    hasButtons = true,
+    maxFileBytes = Infinity,
+  }: { readonly hasButtons?: boolean; readonly maxFileBytes?: number } = {},
 ): Record<string, string> {
   const to: Record<string, string> = values.to.trim() === '' ? { to: 'Enter a recipient.' } : {};
   switch (kind) {
     case 'text':
       return { ...to, ...(values.text === '' ? { text: 'Enter a text.' } : {}) };
     case 'media':
-      return { ...to, ...mediaFaults(values) };
+      return { ...to, ...mediaFaults(values, maxFileBytes) };
     case 'interactive':
       return { ...to, ...draftFaults(values.interactive, hasButtons) };
     case 'template':
@@ -90,9 +93,9 @@ export function formFaults(
   }
 }
 
-function mediaFaults({ type, source, file, url }: Values): Record<string, string> {
+function mediaFaults({ type, source, file, url }: Values, maxFileBytes: number): Record<string, string> {
   if (source === 'url') return /^https?:\/\/./i.test(url) ? {} : { url: 'Enter an http or https URL.' };
-  const fault = file === null ? 'Choose a file.' : fileFault(file, type);
+  const fault = file === null ? 'Choose a file.' : fileFault(file, type, maxFileBytes);
   return fault === null ? {} : { file: fault };
 }
 

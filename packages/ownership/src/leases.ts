@@ -2,23 +2,32 @@ import type { Db } from '@notify/db/connection';
 import {
   leavePartitions,
   type PartitionLease,
+  type PartitionOwner,
   type PartitionsView,
   preparePartitions,
   releasePartitions,
   renewPartitions,
+  type TakenLease,
   takePartitions,
-} from '@notify/db/whatsapp';
+} from '@notify/db/ownership';
 import { every, type Log } from '@notify/runtime';
-import { metrics } from '@notify/telemetry';
+
+/** Where the leases of a lane are shown to operators. */
+export interface LeaseMeasures {
+  /** Shows at each scrape how many partitions this process holds. Call the result to end it. */
+  showHeld(held: () => number): () => void;
+  countTaken(from: TakenLease['from']): void;
+}
 
 export interface LeaseOptions {
   readonly db: Db;
   readonly log: Log;
-  /** This process. A new id with every start. */
-  readonly owner: string;
-  /** The number of partitions. */
-  readonly count: number;
-  /** The partition is ours. Its devices may connect. */
+  /** This process, with a new id at every start. */
+  readonly owner: PartitionOwner;
+  /** The setting with the number of partitions, for operators. */
+  readonly setting: string;
+  readonly measures: LeaseMeasures;
+  /** The partition is ours. Its connections may open. */
   readonly onTaken: (lease: PartitionLease) => Promise<void>;
   /** Another process may take the partition at any moment, so all its connections end before this returns. */
   readonly onLost: (lease: PartitionLease) => void;
@@ -63,7 +72,7 @@ export class Leases {
     this.options = options;
     this.renewing = every('renew-partitions', renewEveryMs, () => (this.renewal = this.renew()), options.log);
     this.watching = setInterval(() => this.watch(), watchEveryMs);
-    this.unshow = metrics.devices.leased.read({}, () => this.mine.size);
+    this.unshow = options.measures.showHeld(() => this.mine.size);
   }
 
   /** Stops using a partition at once, because a write found its lease lost. */
@@ -104,11 +113,11 @@ export class Leases {
   }
 
   private async renew(): Promise<void> {
-    const { db, owner, count } = this.options;
-    if (!this.prepared) await preparePartitions(db, count);
+    const { db, owner } = this.options;
+    if (!this.prepared) await preparePartitions(db, owner);
     this.prepared = true;
     const askedAt = performance.now();
-    const view = await renewPartitions(db, owner, leaseMs, this.closing, count);
+    const view = await renewPartitions(db, owner, leaseMs, this.closing);
     const { held, free, processes } = view;
     const epochs = new Map(held.map((lease) => [lease.partition, lease.epoch]));
     for (const [partition, one] of this.mine) {
@@ -119,17 +128,17 @@ export class Leases {
     const unused = held.filter((lease) => this.mine.get(lease.partition)?.lease.epoch !== lease.epoch);
     if (unused.length > 0) await releasePartitions(db, unused);
     if (this.closing) return;
-    await this.share(free, Math.ceil(count / processes));
+    await this.share(free, Math.ceil(owner.partitions / processes));
     this.tellUse(view);
   }
 
   /** Logs once when this process becomes useless, and once when it is useful again. */
   private tellUse({ processes, disagreeing }: PartitionsView): void {
-    const { log, count } = this.options;
+    const { log, owner, setting } = this.options;
     const before = this.unused;
-    this.unused = this.mine.size > 0 ? null : whyUnused(count, processes, disagreeing);
+    this.unused = this.mine.size > 0 ? null : whyUnused(owner.partitions, processes, disagreeing, setting);
     if (this.unused === before) return;
-    const fields = { partitionCount: count, processes, disagreeing };
+    const fields = { partitionCount: owner.partitions, processes, disagreeing };
     if (this.unused === null) log.tell('partitions-open', fields);
     else log.tell('no-partition', { ...fields, msg: this.unused });
   }
@@ -142,13 +151,13 @@ export class Leases {
   }
 
   private async take(partitions: readonly number[]): Promise<void> {
-    const { db, log, owner, count, onTaken } = this.options;
+    const { db, log, owner, measures, onTaken } = this.options;
     const askedAt = performance.now();
-    const taken = await takePartitions(db, owner, partitions, leaseMs, count);
+    const taken = await takePartitions(db, owner, partitions, leaseMs);
     const safeUntil = askedAt + leaseMs - marginMs;
     for (const { lease, from } of taken) {
       this.mine.set(lease.partition, { lease, safeUntil, giving: false });
-      metrics.devices.leases.inc({ reason: from });
+      measures.countTaken(from);
     }
     if (taken.length > 0)
       log.tell('partitions-taken', { partitions: taken.map(({ lease }) => lease.partition) });
@@ -187,9 +196,9 @@ export class Leases {
 }
 
 /** Why a process without partitions cannot get one; null if it only has to wait for the others to give one up. */
-function whyUnused(count: number, processes: number, disagreeing: number): string | null {
-  if (disagreeing > 0) return 'holds no partition: other processes run with another WHATSAPP_PARTITIONS';
-  return processes > count ? 'holds no partition: there are more processes than WHATSAPP_PARTITIONS' : null;
+function whyUnused(count: number, processes: number, disagreeing: number, setting: string): string | null {
+  if (disagreeing > 0) return `holds no partition: other processes run with another ${setting}`;
+  return processes > count ? `holds no partition: there are more processes than ${setting}` : null;
 }
 
 /** A random choice, so that two processes that start together do not want the same partitions. */

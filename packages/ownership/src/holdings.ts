@@ -1,69 +1,69 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Db } from '@notify/db/connection';
-import { goneDevices, listDevices, type PartitionLease, takeOverDevices } from '@notify/db/whatsapp';
+import type { OwnedAccounts, PartitionLease } from '@notify/db/ownership';
 import { partitionOf } from '@notify/queue';
 import type { Log } from '@notify/runtime';
 import type { LaneTurns } from '@notify/turns';
-import type { Device, DeviceActivity } from './devices/device.ts';
+import type { CreateConnection, OwnedConnection } from './connection.ts';
 
-export interface HoldingsOptions {
+export interface HoldingsOptions<C extends OwnedConnection> {
   readonly db: Db;
   readonly log: Log;
-  readonly turns: LaneTurns;
+  readonly turns: Pick<LaneTurns, 'add' | 'remove'>;
   /** The number of partitions. */
   readonly partitions: number;
-  readonly createDevice: (accountId: string, lease: PartitionLease) => Device;
+  readonly accounts: OwnedAccounts;
+  readonly create: CreateConnection<C>;
+  /** The event that says that a connection could not be checked. */
+  readonly notChecked: 'connection-not-checked' | 'device-not-checked';
 }
 
-interface Holding {
+interface Holding<C> {
   readonly lease: PartitionLease;
-  readonly devices: Map<string, Device>;
-  /** Devices begin only while it is `held`. */
+  readonly connections: Map<string, C>;
+  /** Connections begin only while it is `held`. */
   state: 'taking' | 'held' | 'ending';
 }
 
 /** How long turns may go on before their connections are ended, in ms. */
 const graceMs = 1_000;
 
-/** The partitions this process holds, and the devices in them. */
-export class Holdings {
-  private readonly options: HoldingsOptions;
-  private readonly held = new Map<number, Holding>();
+/** The partitions this process holds, and the connections of their accounts. */
+export class Holdings<C extends OwnedConnection> {
+  private readonly options: HoldingsOptions<C>;
+  private readonly held = new Map<number, Holding<C>>();
   /** The cleanup after the loss of a partition. The partition is taken again only after it has ended. */
   private readonly aftermath = new Map<number, Promise<void>>();
 
-  constructor(options: HoldingsOptions) {
+  constructor(options: HoldingsOptions<C>) {
     this.options = options;
   }
 
-  /** The device of an account, if this process holds its partition. */
-  deviceOf(accountId: string): Device | null {
+  /** The connection of an account, if this process holds its partition. */
+  connectionOf(accountId: string): C | null {
     const holding = this.held.get(partitionOf(accountId, this.options.partitions));
     if (holding === undefined) return null;
-    const known = holding.devices.get(accountId);
+    const known = holding.connections.get(accountId);
     if (known !== undefined || holding.state !== 'held') return known ?? null;
-    const device = this.options.createDevice(accountId, holding.lease);
-    holding.devices.set(accountId, device);
-    return device;
+    const connection = this.options.create(accountId, holding.lease);
+    holding.connections.set(accountId, connection);
+    return connection;
   }
 
-  /** How many devices of this process do this now. */
-  count(activity: DeviceActivity): number {
-    let count = 0;
-    for (const { devices } of this.held.values())
-      for (const device of devices.values()) if (device.activity === activity) count += 1;
-    return count;
+  /** All connections of this process. */
+  all(): C[] {
+    return Array.from(this.held.values()).flatMap(({ connections }) => Array.from(connections.values()));
   }
 
   /** Looks at the accounts among these whose partitions this process holds. */
   async look(accountIds: readonly string[]): Promise<void> {
-    await this.each(accountIds, (id) => this.deviceOf(id)?.look());
+    await this.each(accountIds, (id) => this.connectionOf(id)?.look());
   }
 
-  /** Starts a partition. Its accounts are held until their devices are connected. */
+  /** Starts a partition. Its accounts are held until they are connected. */
   async take(lease: PartitionLease): Promise<void> {
     await this.aftermath.get(lease.partition);
-    const holding: Holding = { lease, devices: new Map(), state: 'taking' };
+    const holding: Holding<C> = { lease, connections: new Map(), state: 'taking' };
     this.held.set(lease.partition, holding);
     const ids = await this.holdAccounts(lease);
     // The partition may have been lost or given back meanwhile.
@@ -93,7 +93,7 @@ export class Holdings {
     const holding = this.held.get(partition);
     if (holding === undefined || holding.lease.epoch !== lease.epoch) return;
     this.held.delete(partition);
-    for (const device of holding.devices.values()) device.cut();
+    for (const connection of holding.connections.values()) connection.cut();
     const over = Promise.all([this.options.turns.remove(partition), endAll(holding)]);
     this.aftermath.set(
       partition,
@@ -101,21 +101,22 @@ export class Holdings {
     );
   }
 
-  /** Call it every few seconds. Tends every device, and drops the devices of deleted accounts. */
+  /** Call it every few seconds. Tends every connection, and drops those of accounts that are gone. */
   async tend(): Promise<void> {
-    const ids = Array.from(this.held.values()).flatMap(({ devices }) => Array.from(devices.keys()));
-    await this.each(ids, (id) => this.deviceOf(id)?.tend());
-    const gone = await goneDevices(this.options.db, ids);
+    const ids = Array.from(this.held.values()).flatMap(({ connections }) => Array.from(connections.keys()));
+    await this.each(ids, (id) => this.connectionOf(id)?.tend());
+    const gone = await this.options.accounts.gone(this.options.db, ids);
     await this.each(gone, async (id) => {
-      await this.deviceOf(id)?.end();
-      this.held.get(partitionOf(id, this.options.partitions))?.devices.delete(id);
+      await this.connectionOf(id)?.end();
+      this.held.get(partitionOf(id, this.options.partitions))?.connections.delete(id);
     });
   }
 
   private async holdAccounts(lease: PartitionLease): Promise<string[]> {
-    const all = await listDevices(this.options.db);
-    const ids = all.filter((id) => partitionOf(id, this.options.partitions) === lease.partition);
-    if (!(await takeOverDevices(this.options.db, lease, ids))) throw new Error('the lease is lost');
+    const { db, accounts, partitions } = this.options;
+    const all = await accounts.list(db);
+    const ids = all.filter((id) => partitionOf(id, partitions) === lease.partition);
+    if (!(await accounts.takeOver(db, lease, ids))) throw new Error('the lease is lost');
     return ids;
   }
 
@@ -127,13 +128,13 @@ export class Holdings {
       try {
         await work(id);
       } catch (error) {
-        this.options.log.tell('device-not-checked', { err: error, accountId: id });
+        this.options.log.tell(this.options.notChecked, { err: error, accountId: id });
       }
     };
     await Promise.all(accountIds.map(one));
   }
 }
 
-async function endAll({ devices }: Holding): Promise<void> {
-  await Promise.all(Array.from(devices.values(), (device) => device.end()));
+async function endAll<C extends OwnedConnection>({ connections }: Holding<C>): Promise<void> {
+  await Promise.all(Array.from(connections.values(), (connection) => connection.end()));
 }
