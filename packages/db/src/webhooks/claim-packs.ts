@@ -11,7 +11,7 @@ import {
   toClaimedWebhook,
   type WebhookColumns,
   webhookColumns,
-} from './claim-deliveries.ts';
+} from './claims.ts';
 import { lookedAtOf, packBytes, packWait } from './packing.ts';
 import { packBody } from './pack-body.ts';
 

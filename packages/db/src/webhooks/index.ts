@@ -1,9 +1,5 @@
-export {
-  claimDeliveries,
-  type ClaimedDelivery,
-  type DeliveryClaimRequest,
-  releaseDeliveries,
-} from './claim-deliveries.ts';
+export { claimDeliveries, releaseDeliveries } from './claim-deliveries.ts';
+export type { ClaimedDelivery, DeliveryClaimRequest } from './claims.ts';
 export { expireDeliveries } from './expire.ts';
 export { type DeliveryRow, firstOfPack, listDeliveries } from './log.ts';
 export { clearUndeliverable, nextDeliveries, overdueWebhooks } from './next-due.ts';

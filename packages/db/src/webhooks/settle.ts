@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import { bool, float8, int, smallint, text, timestamptz, unnestRows, uuid } from '../connection/rows.ts';
 import { type Statements, transact } from '../connection/transact.ts';
-import type { ClaimedPack } from './claim-deliveries.ts';
+import type { ClaimedPack } from './claims.ts';
 import {
   type HealthUpdate,
   type LockedHealth,
