@@ -54,6 +54,7 @@ export const roomsOf: Readonly<Record<string, readonly string[]>> = {
     'interactive',
     'messages',
     'notify',
+    'alerts',
     'groups',
     'media',
     'consents',

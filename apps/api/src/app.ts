@@ -152,6 +152,7 @@ function endpointsOf(parts: Parts): Endpoint[] {
       methods: route.method === 'get' ? ['GET', 'HEAD'] : [route.method.toUpperCase()],
       path: route.path,
       credential: route.credential,
+      keyInAuthorization: route.keyInAuthorization === true,
       scope: route.scope,
       work: classOf(route),
       exists: existsWith(route, compile),

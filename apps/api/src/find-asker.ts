@@ -9,6 +9,7 @@ import type { KnownBearers } from './auth/known-bearers.ts';
 import type { Strangers } from './callbacks/strangers.ts';
 import type { KeyRates } from './keys/key-rates.ts';
 import type { HeldKey, KeyRing } from './keys/key-ring.ts';
+import { keyIn } from './keys/key-in.ts';
 import { isWellFormedKey, nameKey } from './keys/key-text.ts';
 import { messageLimitOf } from './sending/take-messages.ts';
 
@@ -49,7 +50,11 @@ function weightOf({ headers }: IncomingMessage): number {
  * their network gets, and take turns in it.
  */
 export function askerOf(
-  { credential, work }: Pick<Endpoint, 'credential' | 'work'>,
+  {
+    credential,
+    keyInAuthorization = false,
+    work,
+  }: Pick<Endpoint, 'credential' | 'keyInAuthorization' | 'work'>,
   request: IncomingMessage,
   params: Readonly<Record<string, string>>,
   { bearers, strangers, keys, settings }: Memory,
@@ -73,8 +78,8 @@ export function askerOf(
     return tenantId === null ? { party: network(), subparty: name, weight } : { party: tenantId, weight };
   }
   if (credential !== 'api-key') return unnamed();
-  const key = request.headers['x-api-key'];
-  if (typeof key !== 'string' || !isWellFormedKey(key)) return unnamed();
+  const key = keyIn(request.headers, keyInAuthorization);
+  if (key === null || !isWellFormedKey(key)) return unnamed();
   const keyName = nameKey(key);
   const holder = keys.remembered(keyName);
   if (holder === null) {

@@ -1,3 +1,4 @@
+import { sendAlerts } from './alerts/send-alerts.ts';
 import { changePassword } from './auth/change-password.ts';
 import { changeProfile } from './auth/change-profile.ts';
 import { deleteTenant } from './auth/delete-tenant.ts';
@@ -121,6 +122,7 @@ export const routes = [
   sendInteractive,
   sendTemplate,
   sendBulk,
+  sendAlerts,
   sendGroup,
   getGroup,
   getMessage,

@@ -114,6 +114,16 @@ async function useKeys(): Promise<string> {
   const key = secret('API key', made.body.key);
   const mistyped = secret('mistyped API key', `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`);
   await call('get', '/v1/notify/messages/x').set('X-Api-Key', mistyped).expect(401);
+  const alerts = (authorization: string): Test =>
+    call('post', `/v1/notify/sms/alertmanager?to=${secret('recipient in a query', '%2B491701234567')}`)
+      .set('Authorization', authorization)
+      .send({ groupKey: secret('key of a group of alerts') });
+  const basic = (password: string): string =>
+    secret(`Basic ${password}`, Buffer.from(`notify:${password}`).toString('base64'));
+  await alerts(`Bearer ${key}`).expect(422);
+  await alerts(`Bearer ${mistyped}`).expect(401);
+  await alerts(`Basic ${basic(key)}`).expect(422);
+  await alerts(`Basic ${basic(mistyped)}`).expect(401);
   const tokens = await manage('post', '/tenant/service-tokens')
     .send({ name: 't', scopes: ['keys:write', 'events:read'] })
     .expect(201);

@@ -15,6 +15,7 @@ export {
   ResetPassword,
   VerifyEmail,
 } from './accounts.ts';
+export { Alert, AlertGroup, AlertsQuery } from './alerts.ts';
 export { ApiKey, CreateApiKey, CreatedApiKey, RotateApiKey } from './api-keys.ts';
 export { defaultKeyScopes, type KeyScope, keyScopes, type TokenScope, tokenScopes } from './scopes.ts';
 export { CreatedServiceToken, CreateServiceToken, ServiceToken } from './service-tokens.ts';

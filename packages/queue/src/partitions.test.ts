@@ -12,7 +12,11 @@ test('each kind, lane and partition has its own queue; the queue of an owned lan
 });
 
 test('each owned lane has its own number of partitions, by default 16', () => {
-  const counts = { partitions: 2, ownedPartitions: { 'whatsapp-web': 3, [other]: 5 } };
+  const ownedPartitions = Object.fromEntries([
+    ['whatsapp-web', 3],
+    [other, 5],
+  ]);
+  const counts = { partitions: 2, ownedPartitions };
   expect(partitionsOf('fast', counts)).toBe(2);
   expect(partitionsOf('whatsapp-web', counts)).toBe(3);
   expect(partitionsOf(other, counts)).toBe(5);

@@ -39,6 +39,36 @@ export type AccountLink = {
     restrictedUntil: string | null;
   } | null;
 };
+export type Alert = {
+  status: 'firing' | 'resolved';
+  labels: Record<string, string>;
+  annotations?: Record<string, string>;
+  startsAt: string;
+  /** When it ended. Alertmanager sends the year 1 while it is not known. */
+  endsAt?: string;
+  /** The page of what raised the alert. */
+  generatorURL?: string;
+  /** The same whenever this alert comes again. */
+  fingerprint: string;
+  /** Of Grafana. */
+  dashboardURL?: string;
+  /** Of Grafana. */
+  panelURL?: string;
+};
+
+/** What Alertmanager (version 4) and Grafana post to a webhook. Fields that are not listed here have no effect. */
+export type AlertGroup = {
+  /** The same whenever this group comes again. */
+  groupKey: string;
+  /** `firing` while any alert of the group is. */
+  status: 'firing' | 'resolved';
+  groupLabels?: Record<string, string>;
+  alerts: Alert[];
+  /** How many alerts the sender left out (`max_alerts`). */
+  truncatedAlerts?: number;
+  /** The page of the sender. */
+  externalURL?: string;
+};
 export type ApiKey = {
   /** The ID of the key. Use it to revoke the key. */
   id: string;
@@ -2129,6 +2159,30 @@ export interface Operations {
     input: { path: { channel: Channel }; body: SendBulk };
     answer: Message[];
   };
+  'messages.sendAlerts': {
+    at: 'post /v1/notify/{channel}/alertmanager';
+    input: {
+      path: { channel: Channel };
+      query?: {
+        /** The recipients, separated by commas. An alert with the label `toLabel` goes to those of the label instead. One of both is required. A number for sms may lack its `+`, which is a space in a URL unless it is written `%2B`. */
+        to?: string;
+        /** The label of the alerts that holds their recipients, separated by commas. */
+        toLabel?: string;
+        /** A template of the account, which is sent instead of the text. */
+        template?: string;
+        /** The language of the template. Required if the template has several. */
+        language?: string;
+        /** For how long the same alerts are not sent again: from `1m` to `7d`, as Alertmanager writes durations. It counts from the start of the newest alert, or its end if the group is resolved. Default: "4h". */
+        repeat?: string;
+        /** The account to send from. Default: the default account of the channel. */
+        channelAccountId?: string;
+        /** Whether to send the message in the quiet hours of its account, too. Default: false. */
+        urgent?: boolean;
+      };
+      body: AlertGroup;
+    };
+    answer: Message[];
+  };
   'groups.send': { at: 'post /v1/notify/send'; input: { body: SendGroup }; answer: AcceptedGroup };
   'groups.get': { at: 'get /v1/notify/groups/{id}'; input: { path: { id: string } }; answer: Group };
   'messages.get': {
@@ -2724,6 +2778,7 @@ export const operations = {
   'messages.sendInteractive': 'POST /v1/notify/{channel}/interactive send',
   'messages.sendTemplate': 'POST /v1/notify/{channel}/template send',
   'messages.sendBulk': 'POST /v1/notify/{channel}/bulk send',
+  'messages.sendAlerts': 'POST /v1/notify/{channel}/alertmanager send',
   'groups.send': 'POST /v1/notify/send send',
   'groups.get': 'GET /v1/notify/groups/{id} read',
   'messages.get': 'GET /v1/notify/messages/{id} read',

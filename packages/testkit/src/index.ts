@@ -101,6 +101,7 @@ export {
 } from './processes/processes.ts';
 export { type HereOptions, type ServiceHere, startServiceHere } from './processes/service-here.ts';
 export { type RunningService, type ServiceOptions, startService } from './processes/service.ts';
+export { type PostedAlert, type RunningAlertmanager, startAlertmanager } from './programs/alertmanager.ts';
 export type { KannelInbound } from './programs/kannel-inbound.ts';
 export {
   kannelPrograms,

@@ -50,8 +50,12 @@ export function pathsOf(operation: Operation, whose: 'my' | 'other'): fc.Arbitra
   });
 }
 
-/** Times of the last weeks, where something may have happened, beside any others. */
+/** Recipients, templates that exist, and times of the last weeks, where something may have happened, beside any others. */
 function queryValue(name: string, schema: Schema): fc.Arbitrary<unknown> {
+  if (name === 'to')
+    return fc.oneof({ weight: 4, arbitrary: recipients }, { weight: 1, arbitrary: valuesOf(schema) });
+  if (name === 'template') return fc.constantFrom('appointment_reminder', 'login_code', 'none');
+  if (name === 'repeat') return fc.constantFrom('1m', '4h', '1d12h', '8d');
   const isTime = name === 'from' || name === 'until';
   return isTime ? fc.oneof(shared.since!, valuesOf(schema)) : valuesOf(schema);
 }

@@ -1,4 +1,4 @@
-import type { KeyScope, TokenScope } from '@notify/contract';
+import type { TokenScope } from '@notify/contract';
 import type { Db } from '@notify/db/connection';
 import type { Settings, Log } from '@notify/runtime';
 import { authenticateBearer, type SessionNeeds } from './authenticate-bearer.ts';
@@ -50,6 +50,6 @@ function byCredential(
     case 'bearer':
       return authenticateBearer(route.scope as TokenScope | null, exchange, deps);
     case 'api-key':
-      return authenticateKey(route.scope as KeyScope, exchange, deps);
+      return authenticateKey(route as Route<'api-key'>, exchange, deps);
   }
 }

@@ -87,6 +87,8 @@ export interface Route<
   readonly description?: string;
   readonly credential: C;
   readonly scope: Scopes[C];
+  /** Whether the API key may also come in `Authorization`, for callers that cannot set a header of their own. */
+  readonly keyInAuthorization?: boolean;
   readonly params: P;
   readonly query: Q;
   /** `NoBody` if the request has none, `FileBody` if it is a file. A missing body counts as `{}`. */

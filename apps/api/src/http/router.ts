@@ -11,6 +11,8 @@ export interface Endpoint {
   readonly path: string;
   /** The kind of credential that it requires. Default: none. */
   readonly credential?: Credential;
+  /** Whether an API key may also come in `Authorization`. Default: no. */
+  readonly keyInAuthorization?: boolean;
   /** Whether the path exists with these named parts. Default: with any. */
   readonly exists?: (params: Found['params']) => boolean;
   /** What the credential needs. Default: nothing. */

@@ -5,7 +5,7 @@ import { addHeader } from '../http/answer.ts';
 import { clientAddress } from '../http/address/client-address.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { Problem } from '../problems/problem.ts';
-import type { Authenticated } from '../http/route.ts';
+import type { Authenticated, Route } from '../http/route.ts';
 import type { KeyRates } from './key-rates.ts';
 import type { HeldKey, KeyRing } from './key-ring.ts';
 import { missingScope, noKey, wrongAddress } from './refusals.ts';
@@ -27,12 +27,12 @@ const checkedAgain: readonly KeyScope[] = ['send', 'read'];
  * a message check the key again; other operations never take it from the cache.
  */
 export async function authenticateKey(
-  scope: KeyScope,
+  { scope, keyInAuthorization = false }: Pick<Route<'api-key'>, 'scope' | 'keyInAuthorization'>,
   exchange: Exchange,
   deps: KeyNeeds,
 ): Promise<Authenticated> {
   const name = exchange.asker?.keyName;
-  if (name === undefined) throw noKey(exchange.request.headers);
+  if (name === undefined) throw noKey(exchange.request.headers, keyInAuthorization);
   const { holder, cached } = await findHolder(name, scope, exchange, deps);
   if (holder === null) throw new Problem('invalid-api-key');
   const limit = holder.rateLimitOverride ?? deps.settings.keyRatePerMinute;

@@ -20,14 +20,22 @@ export function keyOnBearerRoute(scope: string | null): Problem {
   });
 }
 
-/** The 401 of a request without a well-formed key. If the caller sent something else instead, `detail` names what to send. */
-export function noKey({ authorization = '', 'x-api-key': key = '' }: IncomingHttpHeaders): Problem {
-  const detail = mistakenFor(String(key), /^Bearer +(\S+)/i.exec(authorization)?.[1] ?? '');
+/**
+ * The 401 of a request without a well-formed key. If the caller sent something else instead, or the key where this route does not take it,
+ * `detail` names what to send.
+ */
+export function noKey(
+  { authorization = '', 'x-api-key': key = '' }: IncomingHttpHeaders,
+  inAuthorization: boolean,
+): Problem {
+  const bearer = /^Bearer +(\S+)/i.exec(authorization)?.[1] ?? '';
+  const detail = mistakenFor(String(key), bearer, inAuthorization);
   return new Problem('invalid-api-key', detail === null ? {} : { detail });
 }
 
-function mistakenFor(key: string, bearer: string): string | null {
-  if (bearer.startsWith(keyPrefix)) return 'Send the API key in the header X-Api-Key.';
+function mistakenFor(key: string, bearer: string, inAuthorization: boolean): string | null {
+  if (bearer.startsWith(keyPrefix))
+    return inAuthorization ? null : 'Send the API key in the header X-Api-Key.';
   const isToken = key === '' ? bearer !== '' : key.startsWith(tokenPrefix) || jwtForm.test(key);
   return isToken
     ? 'A service token or an access token does not work on /v1/notify/*. Send an API key here.'

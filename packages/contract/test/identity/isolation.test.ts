@@ -7,7 +7,9 @@ import { phone, withoutPrefix } from '../suite/values.ts';
 
 /** The sends, whose answer to another tenant's `channelAccountId` is no 404. */
 const sends = [
-  ...['text', 'media', 'template', 'interactive', 'bulk'].map((kind) => `post /v1/notify/{channel}/${kind}`),
+  ...['text', 'media', 'template', 'interactive', 'bulk', 'alertmanager'].map(
+    (kind) => `post /v1/notify/{channel}/${kind}`,
+  ),
   'post /v1/messages',
   'post /v1/messages/{id}/resend',
   'post /v1/notify/send',
@@ -239,6 +241,15 @@ describe('another tenant’s channelAccountId', () => {
     );
   });
 
+  test('is refused by alerts, as a text and as a template', async () => {
+    const operation = operations.find(({ operationId }) => operationId === 'messages.sendAlerts');
+    for (const more of [{}, { template: 'login_code' }]) {
+      const query = new URLSearchParams({ to: phone(), channelAccountId: owned.account, ...more });
+      const answer = await stranger.send(`sms/alertmanager?${query.toString()}`, operation?.body);
+      expect(answer).toMatchObject(problem('channel-account-not-found'));
+    }
+  });
+
   test('fails its item of a bulk call and no other', async () => {
     const { channelAccountId: _, ...own } = text();
     const { status, body } = await stranger.send('sms/bulk', { messages: [text(), own] });
@@ -248,6 +259,15 @@ describe('another tenant’s channelAccountId', () => {
       { status: 'queued' },
     ]);
   });
+});
+
+test('alerts that another tenant was told of are told anew', async () => {
+  const operation = operations.find(({ operationId }) => operationId === 'messages.sendAlerts');
+  const path = `sms/alertmanager?${new URLSearchParams({ to: phone() }).toString()}`;
+  const [own] = (await owner.send(path, operation?.body)).body;
+  const [foreign] = (await stranger.send(path, operation?.body)).body;
+  expect([own.tenantId, foreign.tenantId]).toEqual([owner.id, stranger.id]);
+  expect(foreign.id).not.toBe(own.id);
 });
 
 test('another tenant’s message is none to answer, and none to mark as read', async () => {

@@ -238,10 +238,14 @@ describe('a key for other accounts', () => {
     const shouldBe: Record<string, unknown> = {};
     for (const operation of operations.filter(({ schemes }) => schemes.has('apiKey'))) {
       const { operationId, body } = operation;
+      // Alertmanager cannot change its body, so its account stands in the query.
+      const query = new URLSearchParams({ to: anybody, channelAccountId: mine }).toString();
+      const inQuery = operationId === 'messages.sendAlerts';
+      const asked = inQuery ? { ...operation, path: `${operation.path}?${query}` } : operation;
       const given = body === undefined || accountless.has(operationId) ? body : fromAccount(body, mine);
       const idOf = (parameter: string) => ids[kindOf(operation, parameter) as keyof typeof ids] ?? messageId;
       const askAs = async (key: string) =>
-        whatIsTold(await ask(operation, await apiKey(key)(), idOf, given), mine);
+        whatIsTold(await ask(asked, await apiKey(key)(), idOf, given), mine);
       told[operationId] = [await askAs(own), await askAs(foreign)];
       const names = operation.ids.length > 0 || (body !== undefined && !filtering.has(operationId));
       shouldBe[operationId] = ['let in', names ? 'kept out' : 'let in'];

@@ -1,6 +1,5 @@
 import {
   type Delivery,
-  type Inbox,
   openInbox,
   subscribe,
   verifyStandardSignature,

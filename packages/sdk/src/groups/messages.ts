@@ -1,6 +1,7 @@
 import type { CallOptions, SendOptions } from '../config.ts';
 import { ConfigurationError } from '../errors.ts';
 import type {
+  AlertGroup,
   CanceledMessages,
   CancelMessages,
   Channel,
@@ -66,6 +67,20 @@ export class Messages {
       repeatable: true,
       sentKeys: messages.map(({ idempotencyKey }) => idempotencyKey),
     });
+  }
+
+  /**
+   * Sends what Alertmanager or Grafana posted to a webhook: one message for each recipient. The same alerts within `repeat` answer with
+   * the message of before, so a call can be repeated. Scope `send`.
+   */
+  sendAlerts(
+    channel: Channel,
+    body: AlertGroup,
+    query: Query<'messages.sendAlerts'> = {},
+    options?: CallOptions,
+  ): Promise<Message[]> {
+    const input = { path: { channel }, body, query };
+    return this.#transport.call('messages.sendAlerts', input, { ...options, repeatable: true });
   }
 
   /** A message by its id. Scope `read`. */

@@ -32,6 +32,7 @@ const optional = {
   pgbouncer: { from: 'pgbouncer', folder: '/usr/sbin' },
   php: { from: 'php-cli' },
   prometheus: { from: 'prometheus' },
+  'prometheus-alertmanager': { from: 'prometheus-alertmanager' },
   promtool: { from: 'prometheus' },
   psql: { from: 'postgresql-client' },
   python3: { from: 'python3' },

@@ -11,7 +11,7 @@ The [guides](/docs/guides) show how to begin, with samples in several languages.
 Each operation says which credential it needs.
 
 - **API keys** send: \`/v1/notify/*\`. Send the key in the header \`X-Api-Key\`. It starts with \`svc_live_\`. Create it with
-  \`POST /tenant/api-keys\` or in the [dashboard](/).
+  \`POST /tenant/api-keys\` or in the [dashboard](/). Only \`POST /v1/notify/{channel}/alertmanager\` also takes it in \`Authorization\`.
 - **Service tokens** do everything else, and can send by \`POST /v1/messages\`. They work on \`/v1/*\` except \`/v1/notify/*\`, and on
   \`/tenant/*\` except \`/tenant/service-tokens\`, but not on \`/auth/*\`. Send the token in the header \`Authorization: Bearer …\`. It starts with \`svc_tok_\`. Create it
   with \`POST /tenant/service-tokens\` or in the dashboard.
@@ -94,6 +94,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
     buttons: 'Buttons and lists',
     scheduling: 'Scheduling',
     fallback: 'Fallback',
+    alerts: 'Alerts',
     'errors-and-retries': 'Errors and retries',
   }),
   Files: told('Files without a public address: uploaded first, then named by a send.', {
