@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
+import { jest } from '@jest/globals';
 import type { Db } from '@notify/db/connection';
 import { createHttpClient, type HttpClient } from '@notify/egress';
 import { createSecrets } from '@notify/runtime';
@@ -93,7 +93,8 @@ test('a failed post is repeated with the same id and contents', async () => {
 test('a pack that is too large is cut until it fits, without a pause', async () => {
   await addDeliveries(db, webhookId, 5);
   receiver.behave((request) => ({ status: packOf(request).events.length > 1 ? 413 : 204 }));
-  await takeTurn();
+  // A turn ends early on a busy machine, where slow posts take the webhook to the other lane. A pause would outlast all of these.
+  for (let turns = 0; turns < 20 && (await due()).length > 0; turns += 1) await takeTurn();
   const posts = receiver.received.map(packOf);
   expect(
     posts
@@ -117,10 +118,12 @@ test('a worker that was frozen between claim and post begins none, and gives the
       looks += 1;
       if (looks > 1) return [];
       const claims = await claim(id, request);
-      await wait(leaseSlackMs / 2 + 10);
+      const now = performance.now.bind(performance);
+      jest.spyOn(performance, 'now').mockImplementation(() => now() + leaseSlackMs);
       return claims;
     },
   });
+  jest.restoreAllMocks();
   expect(receiver.received).toEqual([]);
   const [made] = await due();
   expect(made).toMatchObject({ claimed_by: null, attempts: 0, pack_id: expect.any(String) });
