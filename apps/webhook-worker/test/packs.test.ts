@@ -100,7 +100,7 @@ test('a pack that is too large is cut until it fits, without a pause', async () 
     posts
       .filter(({ events }) => events.length === 1)
       .map(({ events }) => events[0]!.index)
-      .toSorted(),
+      .toSorted((a, b) => a - b),
   ).toEqual([0, 1, 2, 3, 4]);
   expect(posts).toHaveLength(9);
   expect(new Set(posts.map(({ id }) => id)).size).toBe(9);
