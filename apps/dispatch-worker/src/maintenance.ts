@@ -65,6 +65,8 @@ const steps: Record<string, (options: MaintenanceOptions) => Promise<unknown>> =
     dropPartitionsBefore(db, 'deliveries', deliveryRetentionDays),
   deliveryAttempts: ({ db, deliveryRetentionDays }) =>
     dropPartitionsBefore(db, 'delivery_attempts', deliveryRetentionDays),
+  deliveryPacks: ({ db, deliveryRetentionDays }) =>
+    dropPartitionsBefore(db, 'delivery_packs', deliveryRetentionDays),
   groups: ({ db, messageRetentionDays }) => removeOldGroups(db, messageRetentionDays),
   usage: ({ db, messageRetentionDays }) => removeOldUsage(db, messageRetentionDays),
   verifications: ({ db, messageRetentionDays }) => removeOldVerifications(db, messageRetentionDays),

@@ -23,8 +23,15 @@ test.each([301, 302, 304, 400, 401, 404, 410, 429, 500, 503])('%i is tried again
 });
 
 test('a test event is tried once: its owner is watching, and an old one tells nothing', () => {
-  expect(decideDelivery(noAnswer, 1, least, 0, false)).toEqual({ kind: 'failed' });
-  expect(decideDelivery(answer(204), 1, least, 0, false)).toEqual({ kind: 'delivered' });
+  expect(decideDelivery(noAnswer, 1, least, 0, { retries: false })).toEqual({ kind: 'failed' });
+  expect(decideDelivery(answer(204), 1, least, 0, { retries: false })).toEqual({ kind: 'delivered' });
+});
+
+test('a pack that is too large for its receiver is cut in two, and a single event is retried', () => {
+  expect(decideDelivery(answer(413), 1, least, 0, { events: 2 })).toEqual({ kind: 'cut' });
+  expect(decideDelivery(answer(413), 10, least, 0, { events: 2 })).toEqual({ kind: 'cut' });
+  expect(decideDelivery(answer(413), 1, least, 0, { events: 1 })).toEqual({ kind: 'retry', afterMs: 5_000 });
+  expect(decideDelivery(answer(400), 1, least, 0, { events: 2 })).toEqual({ kind: 'retry', afterMs: 5_000 });
 });
 
 test('the waits follow the schedule, are never early, and end after the tenth attempt', () => {

@@ -15,16 +15,17 @@ export type PostResult =
 /**
  * The decision after a delivery's attempt number `attempt`, counted from 1: 2xx is success, and every other result is
  * retried until the schedule is used up, unless `retries` is false. `deliver` has already given back what the proxy or
- * our own end prevented. A `Retry-After` date is read relative to `nowMs`.
+ * our own end prevented. A 413 to a pack of several events cuts it in two. A `Retry-After` date is read relative to `nowMs`.
  */
 export function decideDelivery(
   result: PostResult,
   attempt: number,
   random: Random,
   nowMs: number,
-  retries = true,
+  { retries = true, events = 1 }: { readonly retries?: boolean; readonly events?: number } = {},
 ): DeliveryDecision {
   if (result.ok && result.status >= 200 && result.status < 300) return { kind: 'delivered' };
+  if (result.ok && result.status === 413 && events > 1) return { kind: 'cut' };
   if (!retries) return { kind: 'failed' };
   const afterMs = webhookWaitMs(attempt, random, wishedWaitMs(result, nowMs));
   return afterMs === null ? { kind: 'failed' } : { kind: 'retry', afterMs };

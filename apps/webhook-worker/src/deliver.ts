@@ -2,7 +2,7 @@ import { formatId } from '@notify/core';
 import type { ClaimedDelivery, DeliveryDecision } from '@notify/db/webhooks';
 import { reached, signatureHeaders } from '@notify/runtime';
 import type { Slot } from '@notify/turns';
-import { countPost } from './post-metrics.ts';
+import { countPost, eventsOf } from './post-metrics.ts';
 import { decideDelivery, type PostResult, wishedWaitMs } from './decide-delivery.ts';
 import type { WebhookDeps } from './deps.ts';
 import { giveBack } from './give-back.ts';
@@ -28,7 +28,7 @@ const unsigned: PostResult = {
   durationMs: 0,
 };
 
-/** Brings one claimed delivery to the end of an attempt: signs, posts, decides, settles. */
+/** Brings one claimed delivery, or pack, to the end of an attempt: signs, posts, decides, settles. */
 export async function deliver(claimed: ClaimedDelivery, slot: Slot, deps: WebhookDeps): Promise<void> {
   const { claimedAt, stopping } = slot;
   const waitedMs = performance.now() - claimedAt;
@@ -44,12 +44,16 @@ export async function deliver(claimed: ClaimedDelivery, slot: Slot, deps: Webhoo
   // The process ran out of time, not the receiver. So the attempt does not count, and the delivery is posted again.
   if (!result.ok && result.error === 'aborted') return giveBack([claimed], deps);
   const endedAtMs = Date.now();
-  const decision = decideDelivery(result, number, deps.random, endedAtMs, !claimed.isTest);
+  const decision = decideDelivery(result, number, deps.random, endedAtMs, {
+    retries: !claimed.isTest,
+    events: eventsOf(claimed),
+  });
   logAttempt(claimed, number, result, decision, trace?.traceId ?? null, deps);
   // Any other decision can pause the webhook, so it is settled before more deliveries are claimed.
   if (decision.kind === 'delivered') slot.free();
   const settlement = {
     deliveryId: claimed.id,
+    ...(claimed.pack && { pack: claimed.pack }),
     webhookId: claimed.webhook.id,
     holder: claimed.holder,
     generation: claimed.webhook.generation,
@@ -84,7 +88,7 @@ async function post(
     const secrets = signingSecrets(claimed, deps);
     if (secrets === null) return unsigned;
     const body = Buffer.from(claimed.body);
-    const signature = signatureHeaders({ secrets, id: formatId('evt', claimed.eventId), at, body });
+    const signature = signatureHeaders({ secrets, id: postId(claimed), at, body });
     // The request keeps its own time, so an abort means that the process has no time left.
     using deadline = slot.deadlines.begin();
     reached('webhook-posting');
@@ -101,6 +105,11 @@ async function post(
   }
 }
 
+/** The `webhook-id` of a post, the same over its retries. */
+function postId({ pack, eventId }: ClaimedDelivery): string {
+  return pack === undefined ? formatId('evt', eventId) : formatId('bat', pack.id);
+}
+
 function logAttempt(
   claimed: ClaimedDelivery,
   attempt: number,
@@ -112,7 +121,9 @@ function logAttempt(
   deps.log.tell('delivery-attempt', {
     deliveryId: claimed.id,
     eventId: claimed.eventId,
-    ...messageOf(claimed.body),
+    ...(claimed.pack === undefined
+      ? messageOf(claimed.body)
+      : { packId: claimed.pack.id, events: eventsOf(claimed) }),
     webhookId: claimed.webhook.id,
     tenantId: claimed.webhook.tenantId,
     attempt,

@@ -5,15 +5,21 @@ import type { PostResult } from './decide-delivery.ts';
 
 type PostOutcome = (typeof metrics.postOutcomes)[number];
 
+/** How many events a post has. */
+export function eventsOf({ pack }: ClaimedDelivery): number {
+  return pack === undefined ? 1 : pack.deliveryIds.length;
+}
+
 /**
  * Counts and times a post that has ended. `waitedMs` is the time from its claim to its end. The first post of a delivery
- * also tells how long its event waited, by the database's clock.
+ * also tells how long its event waited, by the database's clock. Events of packs are left out there, because they wait for each other.
  */
 export function countPost(claimed: ClaimedDelivery, lane: Lane, result: PostResult, waitedMs: number): void {
   const outcome = outcomeOf(result);
   metrics.posts.ended.inc({ outcome });
   metrics.posts.duration.observe({ outcome }, result.durationMs / 1_000);
-  if (claimed.attempts > 0 || claimed.isTest || !isAttempt(outcome)) return;
+  if (claimed.pack !== undefined) metrics.posts.packEvents.observe(eventsOf(claimed));
+  if (claimed.pack !== undefined || claimed.attempts > 0 || claimed.isTest || !isAttempt(outcome)) return;
   const ageMs = claimed.claimedAt.getTime() + waitedMs - timeOfId(claimed.id);
   metrics.posts.toPosted.observe({ lane }, Math.max(0, ageMs) / 1_000);
 }

@@ -21,6 +21,7 @@ export function idsOption(kind: Kind, about: string): Option<readonly string[] |
   };
 }
 
-function formOf({ prefix }: Kind): string {
-  return prefix === null ? 'a UUID' : `${prefix}…`;
+function formOf({ prefix, orPrefix }: Kind): string {
+  if (prefix === null) return 'a UUID';
+  return orPrefix === undefined ? `${prefix}…` : `${prefix}…, or ${orPrefix}… for a pack`;
 }

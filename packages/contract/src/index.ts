@@ -129,6 +129,7 @@ export {
   Delivery,
   DeliveryAttempt,
   DeliveryDetails,
+  DeliveryMode,
   DeliveryState,
   Replay,
   ReplayWebhook,

@@ -47,9 +47,52 @@ const optionalFilters = {
   tags: Type.Optional(filters.tags),
 };
 
+const maxEvents = Type.Integer({
+  minimum: 1,
+  maximum: 500,
+  description: 'The most events in a post.',
+  examples: [100],
+});
+const maxWaitMs = Type.Integer({
+  minimum: 0,
+  maximum: 60_000,
+  description: 'How long an event waits for others, in ms. A full pack does not wait.',
+  examples: [1_000],
+});
+
+/** How a webhook gets its events, in a request. */
+const wantedMode = Type.Optional(
+  Type.Object(
+    {
+      mode: Type.Enum(['single', 'batch'], {
+        description:
+          '`single`: a post for each event. `batch`: a post has up to `maxEvents` events, and at most 1 MB.',
+      }),
+      maxEvents: Type.Optional(maxEvents),
+      maxWaitMs: Type.Optional(maxWaitMs),
+    },
+    {
+      additionalProperties: false,
+      description:
+        'A post for each event, or packs of several. `batch` needs `maxEvents` and `maxWaitMs`; `single` has neither.',
+      examples: [{ mode: 'batch', maxEvents: 100, maxWaitMs: 1_000 }],
+    },
+  ),
+);
+
+/** How a webhook gets its events. */
+export const DeliveryMode = Type.Union(
+  [
+    Type.Object({ mode: Type.Literal('single') }),
+    Type.Object({ mode: Type.Literal('batch'), maxEvents, maxWaitMs }),
+  ],
+  { description: 'A post for each event, or packs of several events.', examples: [{ mode: 'single' }] },
+);
+export type DeliveryMode = Static<typeof DeliveryMode>;
+
 /** Body of `POST /v1/webhooks`. Without `events` the webhook gets the five of messages that were sent. */
 export const CreateWebhook = Type.Object(
-  { url, events: Type.Optional(events), ...optionalFilters, description },
+  { url, events: Type.Optional(events), ...optionalFilters, delivery: wantedMode, description },
   { additionalProperties: false },
 );
 
@@ -59,6 +102,7 @@ export const ChangeWebhook = Type.Object(
     url: Type.Optional(url),
     events: Type.Optional(events),
     ...optionalFilters,
+    delivery: wantedMode,
     description,
   },
   { additionalProperties: false },
@@ -78,6 +122,7 @@ export const Webhook = Type.Object({
   url: Type.String({ examples: ['https://example.com/hooks/messages'] }),
   events: Type.Array(WebhookEvent),
   ...filters,
+  delivery: DeliveryMode,
   isActive: Type.Boolean(),
   lastTriggeredAt: nullable(Timestamp),
   failureCount: Type.Integer({ description: 'Consecutive failed attempts.', examples: [0] }),
@@ -134,6 +179,7 @@ export const CreatedWebhook = Type.Object({
   url: Type.String({ examples: ['https://example.com/hooks/messages'] }),
   events: Type.Array(WebhookEvent),
   ...filters,
+  delivery: DeliveryMode,
   isActive: Type.Boolean(),
   secret: Type.String({
     description: '`whsec_` followed by base64. Signs the deliveries.',
@@ -201,6 +247,17 @@ export const Delivery = Type.Object({
   nextAttemptAt: nullable(Timestamp),
   createdAt: Timestamp,
   endedAt: nullable(Timestamp),
+  packId: nullable(
+    prefixedId(
+      'bat',
+      'The pack that the event is posted in, as in the posted body. Null if it is posted alone, or not packed yet.',
+    ),
+  ),
+  eventCount: Type.Integer({
+    description:
+      'How many events the post has. A list shows a pack once, by its first delivery, whose event, message and recipient stand here.',
+    examples: [1],
+  }),
   attempts: Type.Array(DeliveryAttempt),
 });
 export type Delivery = Static<typeof Delivery>;
@@ -208,6 +265,16 @@ export type Delivery = Static<typeof Delivery>;
 /** A delivery with what was posted. */
 export const DeliveryDetails = Type.Object({
   ...Delivery.properties,
+  events: Type.Array(
+    Type.Object({
+      deliveryId,
+      eventId,
+      event: Delivery.properties.event,
+      messageId: Delivery.properties.messageId,
+      recipient: Delivery.properties.recipient,
+    }),
+    { description: 'The events of the post, in its order.' },
+  ),
   request: Type.Object({
     method: Type.Literal('POST'),
     url: Type.String({ description: 'The present URL of the webhook.' }),

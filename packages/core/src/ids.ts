@@ -1,6 +1,6 @@
 /** The kind of thing that an id names. The prefix stands before a UUIDv7, as in `msg_01912d68-…`. */
 export type IdPrefix =
-  'ten' | 'key' | 'msg' | 'wh' | 'evt' | 'ses' | 'dlv' | 'cnv' | 'tok' | 'grp' | 'ver' | 'file';
+  'ten' | 'key' | 'msg' | 'wh' | 'evt' | 'ses' | 'dlv' | 'bat' | 'cnv' | 'tok' | 'grp' | 'ver' | 'file';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 

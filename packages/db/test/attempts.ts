@@ -43,6 +43,7 @@ export function ended(
 ): DeliverySettlement {
   return {
     deliveryId: claimed.id,
+    ...(claimed.pack && { pack: claimed.pack }),
     webhookId: claimed.webhook.id,
     holder: claimed.holder,
     generation: claimed.webhook.generation,

@@ -238,6 +238,15 @@ export type ChangeWebhook = {
   channelAccountIds?: string[] | null;
   channels?: Channel[] | null;
   tags?: string[] | null;
+  /** A post for each event, or packs of several. `batch` needs `maxEvents` and `maxWaitMs`; `single` has neither. */
+  delivery?: {
+    /** `single`: a post for each event. `batch`: a post has up to `maxEvents` events, and at most 1 MB. */
+    mode: 'single' | 'batch';
+    /** The most events in a post. */
+    maxEvents?: number;
+    /** How long an event waits for others, in ms. A full pack does not wait. */
+    maxWaitMs?: number;
+  };
   /** A label for the webhook. An empty string removes it. */
   description?: string;
 };
@@ -500,6 +509,7 @@ export type CreatedWebhook = {
   channelAccountIds: string[] | null;
   channels: Channel[] | null;
   tags: string[] | null;
+  delivery: DeliveryMode;
   isActive: boolean;
   /** `whsec_` followed by base64. Signs the deliveries. */
   secret: string;
@@ -527,6 +537,15 @@ export type CreateWebhook = {
   channelAccountIds?: string[] | null;
   channels?: Channel[] | null;
   tags?: string[] | null;
+  /** A post for each event, or packs of several. `batch` needs `maxEvents` and `maxWaitMs`; `single` has neither. */
+  delivery?: {
+    /** `single`: a post for each event. `batch`: a post has up to `maxEvents` events, and at most 1 MB. */
+    mode: 'single' | 'batch';
+    /** The most events in a post. */
+    maxEvents?: number;
+    /** How long an event waits for others, in ms. A full pack does not wait. */
+    maxWaitMs?: number;
+  };
   /** A label for the webhook. An empty string removes it. */
   description?: string;
 };
@@ -545,6 +564,9 @@ export type Delivery = {
   nextAttemptAt: string | null;
   createdAt: string;
   endedAt: string | null;
+  packId: string | null;
+  /** How many events the post has. A list shows a pack once, by its first delivery, whose event, message and recipient stand here. */
+  eventCount: number;
   attempts: DeliveryAttempt[];
 };
 export type DeliveryAttempt = {
@@ -568,6 +590,9 @@ export type DeliveryDetails = {
   nextAttemptAt: string | null;
   createdAt: string;
   endedAt: string | null;
+  packId: string | null;
+  /** How many events the post has. A list shows a pack once, by its first delivery, whose event, message and recipient stand here. */
+  eventCount: number;
   attempts: {
     number: number;
     status: number | null;
@@ -577,6 +602,16 @@ export type DeliveryDetails = {
     at: string;
     /** The headers of the request. The signatures are computed again for this response, and left out if the secret that made them is no longer stored. */
     headers: { name: string; value: string }[];
+  }[];
+  /** The events of the post, in its order. */
+  events: {
+    /** The delivery ID: one event for one webhook. */
+    deliveryId: string;
+    /** The event ID, as in the posted body. */
+    eventId: string;
+    event: PostedEventName | null;
+    messageId: string | null;
+    recipient: string | null;
   }[];
   request: {
     method: 'POST';
@@ -611,6 +646,17 @@ export type DeliveryEntry = {
     until: string | null;
   } | null;
 };
+
+/** A post for each event, or packs of several events. */
+export type DeliveryMode =
+  | { mode: 'single' }
+  | {
+      mode: 'batch';
+      /** The most events in a post. */
+      maxEvents: number;
+      /** How long an event waits for others, in ms. A full pack does not wait. */
+      maxWaitMs: number;
+    };
 
 /** `failed`: all attempts failed, or it waited 3 days for a failing webhook. `skipped`: the webhook was disabled. */
 export type DeliveryState = 'waiting' | 'delivered' | 'failed' | 'skipped';
@@ -2010,6 +2056,7 @@ export type Webhook = {
   channelAccountIds: string[] | null;
   channels: Channel[] | null;
   tags: string[] | null;
+  delivery: DeliveryMode;
   isActive: boolean;
   lastTriggeredAt: string | null;
   /** Consecutive failed attempts. */

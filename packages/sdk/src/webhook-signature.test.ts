@@ -15,6 +15,22 @@ test('a webhook is verified, and its event is typed', async () => {
   expect(event).toEqual(JSON.parse(body));
 });
 
+test('a batch is verified as a whole, and a single event is a batch of one', async () => {
+  const batch = { id: 'bat_1', events: [JSON.parse(body), { id: 'evt_2', event: 'message.read' }] };
+  const text = JSON.stringify(batch);
+  const headers = await webhooks.sign(text, secret, { now });
+  expect(headers['webhook-id']).toBe('bat_1');
+  await expect(webhooks.verifyBatch(text, headers, secret, { now })).resolves.toEqual(batch);
+  await expect(webhooks.verifyBatch(body, await headersOf(), secret, { now })).resolves.toEqual({
+    id: 'evt_1',
+    events: [JSON.parse(body)],
+  });
+  const changed = text.replace('message.read', 'message.sent');
+  expect(await reasonOf(webhooks.verifyBatch(changed, headers, secret, { now }))).toBe(
+    'no-matching-signature',
+  );
+});
+
 test('what standardwebhooks signs is verified, and the reverse', async () => {
   const at = new Date();
   const peer = new Webhook(secret);

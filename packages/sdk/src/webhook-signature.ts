@@ -45,10 +45,31 @@ export interface VerifyOptions {
 
 /** What a webhook is signed with beside its body. */
 export interface SignOptions {
-  /** The id of the event. Default: the `id` of the body. */
+  /** The id of the event or batch. Default: the `id` of the body. */
   readonly id?: string;
   /** Default: now. */
   readonly now?: Date;
+}
+
+/** Several events in one post. */
+export interface WebhookBatch {
+  /** `bat_…`, the same over its retries. Of a single event, the id of the event. */
+  readonly id: string;
+  /** In order. */
+  readonly events: readonly WebhookEvent[];
+}
+
+/**
+ * Does what `verify` does for a webhook with `delivery.mode` `batch`: resolves with all events of the post. A post of a single event
+ * becomes a batch of one, so a receiver can take both.
+ *
+ * @throws WebhookVerificationError whose `reason` says why
+ */
+export async function verifyBatch(
+  ...[rawBody, headers, secrets, options]: Parameters<typeof verify>
+): Promise<WebhookBatch> {
+  const body = (await verified(rawBody, headers, secrets, options)) as WebhookBatch | WebhookEvent;
+  return 'events' in body ? body : { id: body.id, events: [body] };
 }
 
 /**
@@ -64,8 +85,18 @@ export async function verify(
   rawBody: string | Uint8Array | ArrayBuffer,
   headers: WebhookHeaders,
   secrets: string | readonly string[],
-  { toleranceSeconds = 300, now = new Date() }: VerifyOptions = {},
+  options: VerifyOptions = {},
 ): Promise<WebhookEvent> {
+  return (await verified(rawBody, headers, secrets, options)) as WebhookEvent;
+}
+
+/** The JSON of a genuine post. */
+async function verified(
+  rawBody: string | Uint8Array | ArrayBuffer,
+  headers: WebhookHeaders,
+  secrets: string | readonly string[],
+  { toleranceSeconds = 300, now = new Date() }: VerifyOptions = {},
+): Promise<unknown> {
   const body = bytesOf(rawBody);
   const id = demand(headers, 'webhook-id');
   const timestamp = demand(headers, 'webhook-timestamp');
@@ -174,9 +205,9 @@ function joined(head: string, body: Uint8Array): Uint8Array<ArrayBuffer> {
   return all;
 }
 
-function parse(body: Uint8Array): WebhookEvent {
+function parse(body: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder().decode(body)) as WebhookEvent;
+    return JSON.parse(new TextDecoder().decode(body));
   } catch {
     throw new WebhookVerificationError('not-json', 'The signature is right, yet the body is not JSON.');
   }

@@ -52,20 +52,32 @@ async function take(request: IncomingMessage, response: ServerResponse): Promise
   const body = Buffer.concat(await request.toArray().catch(() => []));
   if (!request.complete) return;
   if (behaviour === 'fail') return void response.writeHead(500).end();
-  ledger.push(readEvent(request, body));
+  ledger.push(...readEvents(request, body));
   if (behaviour === 'continue') for (let sent = 0; sent < 2; sent += 1) response.writeContinue();
   if (behaviour === 'cut') response.socket?.resetAndDestroy();
   else response.end();
 }
 
-function readEvent(request: IncomingMessage, body: Buffer): ReceivedEvent {
-  const { id, messageId, event, sequence } = JSON.parse(body.toString('utf8')) as {
-    id: string;
-    messageId: string;
-    event: string;
-    sequence: number;
-  };
-  return { eventId: id, messageId, event, sequence, verified: isSigned(request, body) };
+interface Posted {
+  readonly id: string;
+  readonly messageId: string;
+  readonly event: string;
+  readonly sequence: number;
+}
+
+/** The event of a post, or those of a pack. Verified: the id of a pack is the one that is signed, too. */
+function readEvents(request: IncomingMessage, body: Buffer): ReceivedEvent[] {
+  const post = JSON.parse(body.toString('utf8')) as
+    Posted | { readonly id: string; readonly events: Posted[] };
+  const verified = isSigned(request, body) && request.headers['webhook-id'] === post.id;
+  const events = 'events' in post ? post.events : [post];
+  return events.map(({ id, messageId, event, sequence }) => ({
+    eventId: id,
+    messageId,
+    event,
+    sequence,
+    verified,
+  }));
 }
 
 function isSigned({ url = '', headers }: IncomingMessage, body: Buffer): boolean {

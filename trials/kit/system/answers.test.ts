@@ -24,6 +24,7 @@ const nothing = { calls: new Set<string>(), acceptedLate: new Set<string>(), pos
 
 test('reads acceptances and delivered posts from the log, and nothing else', () => {
   expect(answerOf(call({}))).toEqual([{ pid: 7, kind: 'call', id: 'm', attempt: 1, part: 0, eventId: null }]);
+  expect(answerOf(post({ packId: 'p' }))).toMatchObject([{ id: 'p', attempt: 2, eventId: 'e' }]);
   expect(answerOf(post({}))).toEqual([{ pid: 7, kind: 'post', id: 'd', attempt: 2, part: 0, eventId: 'e' }]);
   const others = [
     call({ outcome: 'unknown' }),

@@ -5,12 +5,12 @@ import path from 'node:path';
 export interface LoggedAnswer {
   readonly pid: number;
   readonly kind: 'call' | 'post';
-  /** Id of the message, or of the delivery. */
+  /** Id of the message, of the delivery, or of the pack. */
   readonly id: string;
   readonly attempt: number;
   /** Part of the message, from 0; 0 for a post. */
   readonly part: number;
-  /** Event of a post; null for a call. */
+  /** Event of a post, of a pack its first; null for a call. */
   readonly eventId: string | null;
 }
 
@@ -60,17 +60,29 @@ interface LogLine {
   readonly decision?: string;
   readonly messageId?: string;
   readonly deliveryId?: string;
+  readonly packId?: string;
   readonly eventId?: string;
 }
 
 /** The answer in a line of a log, as a list; empty for every other line. */
 export function answerOf(line: string): LoggedAnswer[] {
   if (!line.includes('attempt"')) return [];
-  const { pid, msg, attempt, part = 0, outcome, decision, messageId, deliveryId, eventId } = parsed(line);
+  const {
+    pid,
+    msg,
+    attempt,
+    part = 0,
+    outcome,
+    decision,
+    messageId,
+    deliveryId,
+    packId,
+    eventId,
+  } = parsed(line);
   if (msg === 'attempt' && outcome === 'accepted' && messageId !== undefined)
     return [{ pid, kind: 'call', id: messageId, attempt, part, eventId: null }];
   if (msg === 'delivery attempt' && decision === 'delivered' && deliveryId !== undefined)
-    return [{ pid, kind: 'post', id: deliveryId, attempt, part: 0, eventId: eventId ?? null }];
+    return [{ pid, kind: 'post', id: packId ?? deliveryId, attempt, part: 0, eventId: eventId ?? null }];
   return [];
 }
 
@@ -89,7 +101,7 @@ export interface StoredAnswers {
   readonly calls: ReadonlySet<string>;
   /** Messages whose acceptance was stored later, as a receipt, because their lease had ended. */
   readonly acceptedLate: ReadonlySet<string>;
-  /** `<delivery> <attempt>` of each post. */
+  /** `<delivery or pack> <attempt>` of each post. */
   readonly posts: ReadonlySet<string>;
 }
 

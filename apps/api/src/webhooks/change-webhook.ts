@@ -8,7 +8,7 @@ import { invalidRequest } from '../problems/problem.ts';
 import { defineRoute, NoQuery } from '../http/route.ts';
 import { wakeSoon, type Wakes } from '../wake.ts';
 import { judgeWebhookUrl } from './webhook-url.ts';
-import { readWebhookId, showWebhook, WebhookParams } from './webhook.ts';
+import { readPacking, readWebhookId, showWebhook, WebhookParams } from './webhook.ts';
 
 export const changeWebhook = defineRoute({
   operationId: 'webhooks.update',
@@ -17,7 +17,7 @@ export const changeWebhook = defineRoute({
   tag: 'Webhooks',
   summary: 'Update a webhook',
   description:
-    'Changing the URL resets the failure count. Pending deliveries go to the new URL. New `events` and filters apply to events from then on, and null removes a filter.',
+    'Changing the URL resets the failure count. Pending deliveries go to the new URL. New `events` and filters apply to events from then on, and null removes a filter. After a change of the URL or of `delivery`, pending events are packed anew.',
   credential: 'bearer',
   scope: 'webhooks:write',
   params: WebhookParams,
@@ -30,11 +30,14 @@ export const changeWebhook = defineRoute({
     const id = readWebhookId(params.id);
     const fault = body.url === undefined ? null : judgeWebhookUrl(body.url, deps.settings);
     if (fault !== null) throw invalidRequest({ at: 'body/url', message: fault });
-    const { channelAccountIds, ...fields } = body;
+    const { channelAccountIds, delivery, ...fields } = body;
+    const packing = delivery && readPacking(delivery);
     const accountIds =
       channelAccountIds && (await newAccountIds(channelAccountIds, id, caller.tenantId, deps));
     const description = body.description === '' ? null : body.description;
-    const row = found(await change(deps.db, caller.tenantId, id, { ...fields, accountIds, description }));
+    const row = found(
+      await change(deps.db, caller.tenantId, id, { ...fields, accountIds, packing, description }),
+    );
     wakeSoon(deps, 'webhooks', row);
     return showWebhook(deps.db, caller.tenantId, row);
   },

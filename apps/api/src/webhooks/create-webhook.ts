@@ -9,7 +9,7 @@ import { invalidRequest, Problem } from '../problems/problem.ts';
 import { defineRoute, NoParams, NoQuery } from '../http/route.ts';
 import { newWebhookSecret, secretPlace } from './webhook-secret.ts';
 import { judgeWebhookUrl } from './webhook-url.ts';
-import { shownFilters } from './webhook.ts';
+import { readPacking, shownFilters, shownMode } from './webhook.ts';
 
 export const createWebhook = defineRoute({
   operationId: 'webhooks.create',
@@ -33,6 +33,7 @@ export const createWebhook = defineRoute({
   ) {
     const fault = judgeWebhookUrl(body.url, settings);
     if (fault !== null) throw invalidRequest({ at: 'body/url', message: fault });
+    const packing = body.delivery === undefined ? null : readPacking(body.delivery);
     const id = randomUUIDv7();
     const secret = newWebhookSecret();
     const sealed = secrets.seal(secret, secretPlace(tenantId, id));
@@ -48,6 +49,7 @@ export const createWebhook = defineRoute({
         accountIds,
         channels,
         tags,
+        packing,
         description: description === '' ? null : description,
         secret: sealed,
       },
@@ -61,6 +63,7 @@ export const createWebhook = defineRoute({
       url: row.url,
       events: [...row.events],
       ...shownFilters(row),
+      delivery: shownMode(row),
       isActive: row.isActive,
       secret,
       warning: 'Store the secret now. It is not shown again.',

@@ -1,6 +1,7 @@
 import type { Delivery } from '@notify/contract';
-import { formatId } from '@notify/core';
+import { formatId, parseId } from '@notify/core';
 import type { DeliveryRow } from '@notify/db/webhooks';
+import { found } from '../problems/found.ts';
 
 /** A delivery as the API shows it. */
 export function toDelivery(row: DeliveryRow): Delivery {
@@ -15,6 +16,8 @@ export function toDelivery(row: DeliveryRow): Delivery {
     nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
     endedAt: row.endedAt?.toISOString() ?? null,
+    packId: row.pack === null ? null : formatId('bat', row.pack.id),
+    eventCount: row.pack?.events ?? 1,
     attempts: row.attempts.map(({ number, status, error, durationMs, answer, beganAt }) => ({
       number,
       status,
@@ -24,4 +27,10 @@ export function toDelivery(row: DeliveryRow): Delivery {
       at: beganAt.toISOString(),
     })),
   };
+}
+
+/** What a path names: a delivery, or a pack by its `bat_` id. Throws `not-found` if the text is neither. */
+export function readDeliveryId(text: string): { readonly deliveryId: string } | { readonly packId: string } {
+  if (text.toLowerCase().startsWith('bat_')) return { packId: found(parseId('bat', text)) };
+  return { deliveryId: found(parseId('dlv', text)) };
 }

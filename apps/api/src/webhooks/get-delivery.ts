@@ -1,13 +1,19 @@
 import { type DeliveryDetails as Details, DeliveryDetails } from '@notify/contract';
-import { formatId, parseId } from '@notify/core';
+import { formatId } from '@notify/core';
 import type { Db } from '@notify/db/connection';
-import { type DeliveryRequest, deliveryRequest, listDeliveries } from '@notify/db/webhooks';
+import {
+  type DeliveryRequest,
+  deliveryRequest,
+  type DeliveryRow,
+  firstOfPack,
+  listDeliveries,
+} from '@notify/db/webhooks';
 import { type Secrets, signatureHeaders } from '@notify/runtime';
 import Type from 'typebox';
 import manifest from '../../package.json' with { type: 'json' };
 import { found } from '../problems/found.ts';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
-import { toDelivery } from './delivery.ts';
+import { readDeliveryId, toDelivery } from './delivery.ts';
 import { readWebhookId } from './webhook.ts';
 
 export const getDelivery = defineRoute({
@@ -16,7 +22,8 @@ export const getDelivery = defineRoute({
   path: '/v1/webhooks/:id/deliveries/:deliveryId',
   tag: 'Webhooks',
   summary: 'Retrieve a delivery',
-  description: 'With the body that is posted, and the headers of every attempt.',
+  description:
+    'With the body that is posted, and the headers of every attempt. The ID of a pack (`bat_…`) works, too: it shows the first delivery of the pack, which stands for all.',
   credential: 'bearer',
   scope: 'webhooks:read',
   params: Type.Object({ id: Type.String(), deliveryId: Type.String() }),
@@ -30,24 +37,42 @@ export const getDelivery = defineRoute({
     { dashboardDb: db, secrets }: { dashboardDb: Db; secrets: Secrets },
   ) {
     const webhookId = readWebhookId(params.id);
-    const id = found(parseId('dlv', params.deliveryId));
-    const [row] = await listDeliveries(db, { tenantId, webhookId, id, limit: 1 });
-    const { eventId, attempts } = found(row ?? null);
-    const request = found(await deliveryRequest(db, tenantId, webhookId, eventId));
-    const delivery = toDelivery(row!);
+    const row = found(await findDelivery(db, tenantId, webhookId, readDeliveryId(params.deliveryId)));
+    const request = found(await deliveryRequest(db, tenantId, webhookId, row));
+    const delivery = toDelivery(row);
     return {
       ...delivery,
+      events: request.events.map((one) => ({
+        deliveryId: formatId('dlv', one.deliveryId),
+        eventId: formatId('evt', one.eventId),
+        event: one.event as Details['event'],
+        messageId: one.messageId === null ? null : formatId('msg', one.messageId),
+        recipient: one.recipient,
+      })),
       request: { method: 'POST' as const, url: request.url, body: request.body },
       attempts: delivery.attempts.map((attempt, index) => ({
         ...attempt,
         headers: [
           ...sentAlways,
-          ...signatures({ request, at: attempts[index]!.beganAt, eventId, tenantId }, secrets),
+          ...signatures({ request, row, attempt: row.attempts[index]!, tenantId }, secrets),
         ],
       })),
     };
   },
 });
+
+/** The delivery, or the first of the pack. */
+async function findDelivery(
+  db: Db,
+  tenantId: string,
+  webhookId: string,
+  of: ReturnType<typeof readDeliveryId>,
+): Promise<DeliveryRow | null> {
+  const id = 'packId' in of ? await firstOfPack(db, tenantId, webhookId, of.packId) : of.deliveryId;
+  if (id === null) return null;
+  const [row = null] = await listDeliveries(db, { tenantId, webhookId, id, limit: 1 });
+  return 'packId' in of && row?.pack?.id !== of.packId ? null : row;
+}
 
 type Header = Details['attempts'][number]['headers'][number];
 
@@ -65,19 +90,21 @@ const spelling: Readonly<Record<string, string>> = { 'x-svc-signature': 'X-Svc-S
  */
 function signatures(
   {
-    request: { body, secrets: stored },
-    at,
-    eventId,
+    request: { body: whole, ownBody, secrets: stored },
+    row,
+    attempt: { beganAt: at, ofPack },
     tenantId,
   }: {
     readonly request: DeliveryRequest;
-    readonly at: Date;
-    readonly eventId: string;
+    readonly row: DeliveryRow;
+    readonly attempt: DeliveryRow['attempts'][number];
     readonly tenantId: string;
   },
   secrets: Secrets,
 ): Header[] {
-  const id = formatId('evt', eventId);
+  const pack = ofPack ? row.pack : null;
+  const body = pack === null ? ownBody : whole;
+  const id = pack === null ? formatId('evt', row.eventId) : formatId('bat', pack.id);
   const opened = stored
     .filter(({ since, until }) => (since === null || since <= at) && (until === null || at < until))
     .map(({ secret, place }) => openOrNull(secrets, secret, { tenantId, ...place }));

@@ -1,12 +1,11 @@
 import { RequestedDelivery } from '@notify/contract';
-import { parseId } from '@notify/core';
 import type { Db } from '@notify/db/connection';
-import { retryDelivery as retry } from '@notify/db/webhooks';
+import { retryDelivery as retry, retryPack } from '@notify/db/webhooks';
 import type { Waker } from '@notify/queue';
 import type { Log } from '@notify/runtime';
 import Type from 'typebox';
-import { found } from '../problems/found.ts';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
+import { readDeliveryId } from './delivery.ts';
 import { requested } from './requested.ts';
 import { readWebhookId } from './webhook.ts';
 
@@ -17,7 +16,7 @@ export const retryDelivery = defineRoute({
   tag: 'Webhooks',
   summary: 'Retry or redeliver',
   description:
-    'Retries a pending delivery immediately. For a finished delivery, successful or not, creates a new delivery of the same event. A failing webhook is tried immediately, starting with the oldest pending delivery.',
+    'Retries a pending delivery immediately. For a finished delivery, successful or not, creates a new delivery of the same event. A failing webhook is tried immediately, starting with the oldest pending delivery. A webhook that takes packs gets a pack of that one event; with the ID of a pack (`bat_…`), all its events are posted again. What waits in a pack comes with the whole pack.',
   credential: 'bearer',
   scope: 'webhooks:write',
   params: Type.Object({ id: Type.String(), deliveryId: Type.String() }),
@@ -28,7 +27,11 @@ export const retryDelivery = defineRoute({
   problems: ['not-found', 'invalid-request'],
   async handle({ params, caller }, deps: { readonly db: Db; readonly waker: Waker; readonly log: Log }) {
     const id = readWebhookId(params.id);
-    const deliveryId = found(parseId('dlv', params.deliveryId));
-    return requested(deps, id, await retry(deps.db, caller.tenantId, id, deliveryId));
+    const of = readDeliveryId(params.deliveryId);
+    const made =
+      'packId' in of
+        ? await retryPack(deps.db, caller.tenantId, id, of.packId)
+        : await retry(deps.db, caller.tenantId, id, of.deliveryId);
+    return requested(deps, id, made);
   },
 });

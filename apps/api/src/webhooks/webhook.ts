@@ -1,14 +1,18 @@
-import type { Webhook } from '@notify/contract';
+import type { CreateWebhook, DeliveryMode, Webhook } from '@notify/contract';
 import { formatId, isFailing, parseId } from '@notify/core';
 import type { Db } from '@notify/db/connection';
 import {
+  type Packing,
   type WebhookFilters,
   type WebhookRow,
   type WebhookStanding,
   webhookStandings,
 } from '@notify/db/webhooks';
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { found } from '../problems/found.ts';
+import { invalidRequest } from '../problems/problem.ts';
+
+type WantedMode = NonNullable<Static<typeof CreateWebhook>['delivery']>;
 
 /** Path parameters of the routes of one webhook. */
 export const WebhookParams = Type.Object({ id: Type.String() });
@@ -45,6 +49,7 @@ function toWebhook(row: WebhookRow, standing: WebhookStanding): Webhook {
     url: row.url,
     events: [...row.events],
     ...shownFilters(row),
+    delivery: shownMode(row),
     isActive: row.isActive,
     lastTriggeredAt: written(row.lastTriggeredAt),
     failureCount: row.failureCount,
@@ -76,6 +81,23 @@ export function shownFilters({
     channels: channels && [...channels],
     tags: tags && [...tags],
   };
+}
+
+/** How a webhook gets its events, as the API shows it. */
+export function shownMode({ packing }: Pick<WebhookRow, 'packing'>): DeliveryMode {
+  return packing === null ? { mode: 'single' } : { mode: 'batch', ...packing };
+}
+
+/** The packing that a request asks for. Throws `invalid-request` if fields of the other mode are there, or some are missing. */
+export function readPacking({ mode, ...limits }: WantedMode): Packing | null {
+  for (const name of ['maxEvents', 'maxWaitMs'] as const)
+    if ((limits[name] === undefined) === (mode === 'batch'))
+      throw invalidRequest({
+        at: `body/delivery/${name}`,
+        message: mode === 'batch' ? 'is required with mode "batch"' : 'is only for mode "batch"',
+      });
+  const { maxEvents, maxWaitMs } = limits;
+  return maxEvents === undefined || maxWaitMs === undefined ? null : { maxEvents, maxWaitMs };
 }
 
 /** The state of a webhook, by the same rule in every answer. */

@@ -4,6 +4,7 @@ import { given } from '../given.ts';
 import { text } from '../options.ts';
 import { eventsOption, namesOf } from '../events/names.ts';
 import { filterOptions, filtersOf } from './filters.ts';
+import { deliveryOf, packingOptions } from './packing.ts';
 
 export const createWebhook = defineCommand({
   name: 'webhooks create',
@@ -12,6 +13,7 @@ export const createWebhook = defineCommand({
   options: {
     events: eventsOption('The events it gets. Default: the five of sent messages.'),
     ...filterOptions,
+    ...packingOptions,
     description: text('<text>', 'A label.'),
   },
   examples: [
@@ -25,12 +27,22 @@ export const createWebhook = defineCommand({
       line: 'webhooks create https://example.com/hook --channels sms --tags newsletter',
     },
     {
+      does: 'Up to 100 events in a post, each after a second at most',
+      line: 'webhooks create https://example.com/hook --max-events 100 --max-wait-ms 1000',
+    },
+    {
       does: 'Keep the secret',
       line: 'webhooks create https://example.com/hook --json | jq -r .secret > secret.txt',
     },
   ],
-  async run({ client, output, signal }, { url, events, description, ...filters }) {
-    const body = given({ url, events: events && namesOf(events), ...filtersOf(filters), description });
+  async run({ client, output, signal }, { url, events, description, maxEvents, maxWaitMs, ...filters }) {
+    const body = given({
+      url,
+      events: events && namesOf(events),
+      ...filtersOf(filters),
+      delivery: deliveryOf({ maxEvents, maxWaitMs }),
+      description,
+    });
     const created = await (await client()).webhooks.create(body, { signal });
     output.document(created, (style) => [
       `${style.green('Created')} ${created.id}`,

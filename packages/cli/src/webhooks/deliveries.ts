@@ -27,10 +27,10 @@ export const listDeliveries = defineCommand({
     const notify = await client();
     const filters = given({ state, failedSoFar: failedSoFar || undefined });
     const columns = [
-      { title: 'ID', cell: ({ id: deliveryId }: Delivery) => deliveryId },
+      { title: 'ID', cell: ({ id: deliveryId, packId }: Delivery) => packId ?? deliveryId },
       { title: 'CREATED', cell: ({ createdAt }: Delivery) => createdAt, isTime: true },
       { title: 'TO', cell: ({ recipient }: Delivery) => recipient },
-      { title: 'EVENT', cell: ({ event }: Delivery) => event },
+      { title: 'EVENT', cell: eventOf },
       { title: 'STATE', cell: ({ state: shown }: Delivery) => shown, paint: paintStatus(output.style) },
       { title: 'TRIES', cell: ({ attempts }: Delivery) => attempts.length },
       { title: 'LAST ANSWER', cell: lastAnswer, shrinks: true },
@@ -51,6 +51,8 @@ interface Delivery {
   readonly id: string;
   readonly createdAt: string;
   readonly event: string | null;
+  readonly packId: string | null;
+  readonly eventCount: number;
   readonly recipient: string | null;
   readonly state: string;
   readonly attempts: readonly Attempt[];
@@ -60,6 +62,11 @@ interface Attempt {
   readonly status: number | null;
   readonly error: string | null;
   readonly durationMs: number;
+}
+
+/** A pack is one line, with the number of its events. */
+function eventOf({ event, eventCount }: Delivery): string | null {
+  return eventCount === 1 ? event : `${eventCount} events`;
 }
 
 function lastAnswer({ attempts }: Delivery): string | null {

@@ -3,6 +3,7 @@ import { localTime, paintStatus } from '../output/shown.ts';
 import type { Style } from '../output/style.ts';
 import { type Column, fieldLines } from '../output/table.ts';
 import { filtersInWords } from './filters.ts';
+import { packingInWords } from './packing.ts';
 
 export type Webhook = Awaited<ReturnType<Notify['webhooks']['get']>>;
 
@@ -30,6 +31,7 @@ export function webhookLines(webhook: Webhook, style: Style): string[] {
       ['Disabled because', webhook.disabledReason],
       ['Events', webhook.events.join(', ')],
       ['Only', filtersInWords(webhook)],
+      ['Packs', packingInWords(webhook)],
       ['Waiting', webhook.waiting],
       ['Failures in a row', webhook.failureCount],
       ['Failing since', localTime(webhook.failingSince)],

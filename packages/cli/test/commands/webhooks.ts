@@ -69,6 +69,28 @@ export function webhookTests(harness: () => Harness): void {
     await json('webhooks', 'delete', id, '--yes');
   });
 
+  it('makes a webhook take packs, and single requests again', async () => {
+    const { run, json } = harness();
+    const packs = ['--max-events', '20', '--max-wait-ms', '500'];
+    const { id, delivery } = await json<Webhook & { delivery: object }>(
+      'webhooks',
+      'create',
+      'http://127.0.0.1:9/d',
+      ...packs,
+    );
+    expect(delivery).toEqual({ mode: 'batch', maxEvents: 20, maxWaitMs: 500 });
+    const shown = await run(['webhooks', 'show', id]);
+    expect(shown.stdout).toContain('up to 20 events, after at most 500 ms');
+    expect(await json('webhooks', 'update', id, '--single')).toMatchObject({ delivery: { mode: 'single' } });
+    const [half, both] = await Promise.all([
+      run(['webhooks', 'update', id, '--max-events', '20']),
+      run(['webhooks', 'update', id, '--single', ...packs]),
+    ]);
+    expect(half).toMatchObject({ code: 2, stderr: expect.stringContaining('need each other') });
+    expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('--single excludes') });
+    await json('webhooks', 'delete', id, '--yes');
+  });
+
   it('tests a webhook, lists its deliveries, retries and replays', async () => {
     const { run, json } = harness();
     const receiver = await startReceiver();
@@ -101,7 +123,9 @@ export function webhookTests(harness: () => Harness): void {
     ]);
     expect(nothing).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('--url, --events, --accounts, --channels, --tags and --description'),
+      stderr: expect.stringContaining(
+        '--url, --events, --accounts, --channels, --tags, --max-events, --single and --description',
+      ),
     });
     expect(unasked).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') });
   });

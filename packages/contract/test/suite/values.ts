@@ -4,7 +4,7 @@ const uuidV7 = '[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{
 
 /** Matches an id of this kind: the prefix, then a UUIDv7. */
 export function id(
-  prefix: 'ten' | 'key' | 'msg' | 'wh' | 'evt' | 'dlv' | 'cnv' | 'tok' | 'grp' | 'file',
+  prefix: 'ten' | 'key' | 'msg' | 'wh' | 'evt' | 'dlv' | 'bat' | 'cnv' | 'tok' | 'grp' | 'file',
 ): unknown {
   return expect.stringMatching(new RegExp(`^${prefix}_${uuidV7}$`));
 }

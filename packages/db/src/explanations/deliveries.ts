@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Trx } from '../connection/connect.ts';
 import type { EventDelivery } from '../messages/events.ts';
+import { dueAt } from '../webhooks/packing.ts';
 import { type DeliveryFacts, mostCounted, type WebhookFacts } from './facts.ts';
 
 interface WaitingRow {
@@ -49,13 +50,15 @@ async function readWebhooks(trx: Trx, ids: readonly string[]): Promise<Map<strin
 async function readWaiting(trx: Trx, ids: readonly string[]): Promise<Map<string, WaitingRow>> {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<WaitingRow>`
-    select d.id, d.due_at, d.claimed_by, d.claimed_until, (
+    select d.id, ${dueAt} as due_at, d.claimed_by, d.claimed_until, (
       select count(*)::int from (
         select from delivery_due o
         where o.webhook_id = d.webhook_id and o.due_at < d.due_at and o.due_at <= now()
         order by o.due_at limit ${mostCounted}
       ) first
     ) as ahead
-    from delivery_due d where d.id = any (${ids}::uuid[])`.execute(trx);
+    from delivery_due d left join webhooks w on w.id = d.webhook_id where d.id = any (${ids}::uuid[])`.execute(
+    trx,
+  );
   return new Map(rows.map((row) => [row.id, row]));
 }

@@ -21,6 +21,7 @@ export const partitioned: readonly Partitioned[] = [
   { table: 'events', key: 'id', period: 'week' },
   { table: 'deliveries', key: 'id', period: 'week' },
   { table: 'delivery_attempts', key: 'id', period: 'week' },
+  { table: 'delivery_packs', key: 'id', period: 'week' },
 ];
 
 /** Maintenance runs again in an hour. */

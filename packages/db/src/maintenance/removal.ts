@@ -186,6 +186,15 @@ async function purgeTenant(db: Db, tenantId: string): Promise<number> {
   removed += await inSteps(() =>
     sql`
       with gone as (
+        delete from delivery_packs where id in (
+          select id from delivery_packs where tenant_id = ${tenantId} limit ${removedAtOnce})
+        returning id
+      ), attempted as (delete from delivery_attempts where delivery_id in (select id from gone))
+      select id from gone`.execute(db),
+  );
+  removed += await inSteps(() =>
+    sql`
+      with gone as (
         delete from deliveries where id in (
           select id from deliveries where tenant_id = ${tenantId} limit ${removedAtOnce})
         returning id

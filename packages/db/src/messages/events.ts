@@ -106,7 +106,7 @@ export async function readDeliveries(
 ): Promise<EventDelivery[]> {
   if (events.length === 0) return [];
   const ids = events.map(({ id }) => id);
-  const waiting = sql`d.id, d.webhook_id, d.event_id, d.attempts, d.created_at, d.due_at`;
+  const waiting = sql`d.id, d.webhook_id, d.event_id, d.attempts, d.created_at, d.due_at, d.pack_id`;
   const told = unnestRows('t', events, {
     event_id: uuid(({ id }) => id),
     event: text(({ event }) => event),
@@ -129,10 +129,10 @@ export async function readDeliveries(
     ),
     found as (
       select id, webhook_id, event_id, 'waiting' as state, null as reason, attempts, created_at, due_at,
-        null::timestamptz as ended_at
+        null::timestamptz as ended_at, pack_id
       from waiting
       union all
-      select id, webhook_id, event_id, state, reason, attempts, created_at, null, ended_at
+      select id, webhook_id, event_id, state, reason, attempts, created_at, null, ended_at, pack_id
       from deliveries where event_id = any (${ids}::uuid[]) and tenant_id = ${tenantId}::uuid
     ),
     newest as (select * from found order by id desc limit ${atMost})
@@ -142,7 +142,7 @@ export async function readDeliveries(
       (
         select json_build_object('beganAt', a.began_at, 'status', a.status, 'error', a.error,
           'durationMs', a.duration_ms)
-        from delivery_attempts a where a.delivery_id = d.id order by a.id desc limit 1
+        from delivery_attempts a where a.delivery_id = any (array[d.id, d.pack_id]) order by a.id desc limit 1
       ) as "lastAttempt"
     from newest d join told t using (event_id)
     left join webhooks w on w.id = d.webhook_id and w.tenant_id = ${tenantId}::uuid

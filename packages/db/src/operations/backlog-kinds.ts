@@ -45,7 +45,8 @@ export const backlogs: Readonly<Record<BacklogKind, Backlog>> = {
     mayGo: sql`s.is_active and s.failure_count < ${sql.lit(failuresUntilFailing)}
       and coalesce(s.paused_until <= now(), true) and ${mayLeave}`,
     isDue: sql`d.due_at <= now() and coalesce(d.claimed_until < now(), true)`,
-    dueSince: sql`greatest(d.due_at, s.paused_until)`,
+    // An event may wait for others of its pack, so it counts as late only after that.
+    dueSince: sql`greatest(d.due_at + make_interval(secs => coalesce(s.pack_max_wait_ms, 0)::float8 / 1000), s.paused_until)`,
     parts: [sql`true`],
   },
 };

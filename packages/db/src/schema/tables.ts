@@ -143,6 +143,9 @@ export interface Database
     account_ids: string[] | null;
     channels: Channel[] | null;
     tags: string[] | null;
+    /** The most events in a post, and the longest that they wait for each other. Null: a post for each event. */
+    pack_max_events: number | null;
+    pack_max_wait_ms: number | null;
     description: string | null;
     secret: Sealed;
     previous_secret: Sealed | null;
@@ -358,6 +361,17 @@ export interface Database
     claimed_until: TimeOrNull;
     claimed_by: string | null;
     created_at: Time;
+    /** The pack in which it is posted. Null if it is posted alone, or not packed yet. */
+    pack_id: string | null;
+    /** Whether it stands for its pack in lists. */
+    leads_pack: boolean | null;
+  };
+  /** The deliveries of each pack, in the order of their ids. */
+  delivery_packs: {
+    id: string;
+    webhook_id: string;
+    tenant_id: string;
+    delivery_ids: string[];
   };
   deliveries: {
     id: string;
@@ -370,9 +384,13 @@ export interface Database
     attempts: number;
     created_at: Time;
     ended_at: Time;
+    /** The pack in which it was posted. Null if it was posted alone. */
+    pack_id: string | null;
+    leads_pack: boolean | null;
   };
   delivery_attempts: {
     id: Generated<string>;
+    /** The delivery, or the pack. */
     delivery_id: string;
     webhook_id: string;
     number: number;

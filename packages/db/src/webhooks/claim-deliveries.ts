@@ -1,100 +1,32 @@
-import { failuresUntilFailing, type Lane, mostAtOnce } from '@notify/core';
+import { failuresUntilFailing, mostAtOnce } from '@notify/core';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import { newHolder } from '../connection/holder.ts';
 import { int, unnestRows, uuid } from '../connection/rows.ts';
-import { mayLeave } from '../holds/hold.ts';
+import { claimPacks } from './claim-packs.ts';
+import {
+  type ClaimedDelivery,
+  deleteWithoutEvent,
+  type DeliveryClaimRequest,
+  type DeliveryClaimTerms,
+  mayClaim,
+  toClaimedWebhook,
+  type WebhookColumns,
+  webhookColumns,
+} from './claims.ts';
+import { mayPack } from './packing.ts';
 
-/** The request of one webhook's turn. */
-export interface DeliveryClaimRequest {
-  /** The most deliveries to claim. */
-  readonly limit: number;
-  /** Deliveries that the turn has in flight. */
-  readonly inFlight: number;
-  /** Delivered ones among them whose leases only wait for their settlement. */
-  readonly settling: number;
-}
-
-/** The terms that all webhooks of a claim share. */
-export interface DeliveryClaimTerms {
-  /** The lane of the turns. Webhooks of the other lane yield nothing. */
-  readonly lane: Lane;
-  /** Deadline of a post plus the time to settle it, in ms. */
-  readonly leaseMs: number;
-  /** Whether to read the message of each event and its sender's `traceparent`. Default false: then the column may be missing. */
-  readonly traced?: boolean;
-}
-
-/** A row of `webhook_older_secrets`. */
-export interface OlderSecret {
-  readonly id: string;
-  /** Sealed. */
-  readonly secret: string;
-}
-
-/** The webhook of a turn, as it is at the moment of the claim. */
-export interface ClaimedWebhook {
-  readonly id: string;
-  readonly tenantId: string;
-  readonly url: string;
-  /** Sealed. */
-  readonly secret: string;
-  /** Sealed. Null when it no longer signs. */
-  readonly previousSecret: string | null;
-  /** Secrets replaced before it that still sign, newest first. */
-  readonly olderSecrets: readonly OlderSecret[];
-  readonly generation: number;
-  /** The webhook is failing, and this claim is its one probe. */
-  readonly probe: boolean;
-}
-
-/** A delivery that only this turn may post until its lease ends. */
-export interface ClaimedDelivery {
-  readonly webhook: ClaimedWebhook;
-  readonly id: string;
-  readonly eventId: string;
-  /** The JSON to post, byte for byte. */
-  readonly body: string;
-  /** A test event, which is not retried. */
-  readonly isTest: boolean;
-  /** `taken-over`: another holder had it, and its lease has ended. */
-  readonly state: 'call' | 'taken-over';
-  /** The holder of the lease. New for every claim, as with messages. */
-  readonly holder: string;
-  /** Attempts that ended before this claim. */
-  readonly attempts: number;
-  /** The moment of the claim by the database's clock. */
-  readonly claimedAt: Date;
-  /** Absent unless traces are on. */
-  readonly message?: ToldMessage;
-}
-
-/** The message that an event belongs to, for its trace. */
-export interface ToldMessage {
-  /** Null for an event that belongs to no message. */
-  readonly id: string | null;
-  /** The sender's. */
-  readonly traceparent: string | null;
-}
-
-interface Row {
+interface Row extends WebhookColumns {
   message_id?: string | null;
   traceparent?: string | null;
-  webhook_id: string;
-  id: string;
+  /** Null: the webhook takes packs and has one to claim. */
+  id: string | null;
   event_id: string;
   body: string | null;
   is_test: boolean | null;
   state: ClaimedDelivery['state'];
   attempts: number;
   claimed_at: Date;
-  tenant_id: string;
-  url: string;
-  secret: string;
-  previous_secret: string | null;
-  older_secrets: OlderSecret[] | null;
-  generation: number;
-  probe: boolean;
 }
 
 /**
@@ -103,11 +35,14 @@ interface Row {
  */
 export const lookedAt = 4 * mostAtOnce;
 
+type ClaimedRow = Row & { readonly id: string };
+
 /**
  * Leases due deliveries of webhooks, up to each webhook's `limit` and to its permitted number in flight. The answer
  * leaves out webhooks without deliveries to claim, such as those that are paused, disabled, deleted or in the other
  * lane, and all webhooks while sends are held. A failing webhook gets one probe and pauses until that is settled or its lease has ended. Rows whose lease has
- * ended are taken over and posted again: delivery is at least once. Waits for no lock.
+ * ended are taken over and posted again: delivery is at least once. Waits for no lock. A webhook that takes packs gets at most one,
+ * by a second statement that runs only for such webhooks.
  */
 export async function claimDeliveries(
   db: Db,
@@ -126,19 +61,24 @@ export async function claimDeliveries(
       returning new.*, case when old.claimed_by is null then 'call' else 'taken-over' end as state
     )
     select w.id as webhook_id, c.id, c.event_id, e.body, e.event = 'webhook.test' as is_test, c.state, c.attempts,
-      now() as claimed_at, w.tenant_id, w.url, w.secret, w.generation, w.probe, case when w.previous_secret_until > now() then w.previous_secret end as previous_secret,
-      case when w.previous_secret_until > now() then (
-        select json_agg(json_build_object('id', id, 'secret', secret) order by until desc)
-        from webhook_older_secrets where webhook_id = w.id and until > now()
-      ) end as older_secrets${traced ? sql`, e.message_id, e.traceparent` : sql``}
-    from claimed c join webhook w on w.id = c.webhook_id
+      now() as claimed_at, ${webhookColumns}${traced ? sql`, e.message_id, e.traceparent` : sql``}
+    from webhook w left join claimed c on c.webhook_id = w.id
     left join events e on e.id = c.event_id and e.id = any (array(select event_id from claimed))
+    where c.id is not null or w.may_pack
     order by c.due_at, c.id`.execute(db);
-  await deleteWithoutEvent(db, rows);
-  return Map.groupBy(
-    rows.flatMap((row) => (row.body === null ? [] : [toClaimed(row, row.body, holder)])),
-    (claimed) => claimed.webhook.id,
+  const claimed = rows.filter(isClaimed);
+  await deleteWithoutEvent(
+    db,
+    claimed.filter((row) => row.body === null).map((row) => row.id),
   );
+  const alone = claimed.flatMap((row) => (row.body === null ? [] : [toClaimed(row, row.body, holder)]));
+  const packing = rows.filter((row) => row.id === null).map((row) => row.webhook_id);
+  const packs = packing.length === 0 ? [] : await claimPacks(db, { packing, wanted, terms, holder });
+  return Map.groupBy([...alone, ...packs], (one) => one.webhook.id);
+}
+
+function isClaimed(row: Row): row is ClaimedRow {
+  return row.id !== null;
 }
 
 /** The webhooks that may claim now, and how many deliveries each may claim (`free`), in SQL. */
@@ -153,13 +93,12 @@ function webhooksOf(
     in_flight: int(([, request]) => request.inFlight),
     settling: int(([, request]) => request.settling),
   });
-  const mayGo = sql`id = any (${ids}::uuid[]) and lane = ${lane} and is_active
-    and coalesce(paused_until <= now(), true) and ${mayLeave}`;
+  const mayGo = mayClaim(ids, lane);
   return sql`
     wanted as (select * from ${requests}),
     failing as (
       select id from webhooks w
-      where ${mayGo} and failure_count >= ${failuresUntilFailing} and exists (
+      where ${mayGo} and pack_max_events is null and failure_count >= ${failuresUntilFailing} and exists (
         select from delivery_due d
         where d.webhook_id = w.id and d.due_at <= now() and coalesce(d.claimed_until < now(), true)
       )
@@ -171,14 +110,19 @@ function webhooksOf(
       returning w.*
     ),
     webhook as (
-      select *, true as probe, 1 as free from probing
+      select *, true as probe, 1 as free, false as may_pack from probing
       union all
       select w.*, false, least(wanted, at_once - greatest(in_flight, (
         select count(*) filter (where claimed_until >= now())::int - settling
         from (select claimed_until from delivery_due where webhook_id = w.id order by due_at limit ${lookedAt})
-      )))
-      from (select * from webhooks where ${mayGo} and failure_count < ${failuresUntilFailing}) w
+      ))), false
+      from (select * from webhooks where ${mayGo} and pack_max_events is null and failure_count < ${failuresUntilFailing}) w
       join wanted on wanted.webhook_id = w.id
+      union all
+      select w.*, false, 0, true
+      from (select * from webhooks where ${mayGo} and pack_max_events is not null) w
+      join wanted on wanted.webhook_id = w.id
+      where wanted.in_flight < w.at_once and ${mayPack}
     )`;
 }
 
@@ -190,24 +134,9 @@ const picked = sql`
         order by d.due_at limit greatest(0, w.free) for update of d skip locked
       ) due`;
 
-/** Deletes deliveries that have waited longer than their events are kept. They can never be posted. */
-async function deleteWithoutEvent(db: Db, rows: readonly Row[]): Promise<void> {
-  const ids = rows.filter((row) => row.body === null).map((row) => row.id);
-  if (ids.length > 0) await db.deleteFrom('delivery_due').where('id', 'in', ids).execute();
-}
-
-function toClaimed(row: Row, body: string, holder: string): ClaimedDelivery {
+function toClaimed(row: ClaimedRow, body: string, holder: string): ClaimedDelivery {
   return {
-    webhook: {
-      id: row.webhook_id,
-      tenantId: row.tenant_id,
-      url: row.url,
-      secret: row.secret,
-      previousSecret: row.previous_secret,
-      olderSecrets: row.older_secrets ?? [],
-      generation: row.generation,
-      probe: row.probe,
-    },
+    webhook: toClaimedWebhook(row),
     id: row.id,
     eventId: row.event_id,
     body,
@@ -225,11 +154,14 @@ function toClaimed(row: Row, body: string, holder: string): ClaimedDelivery {
 /** Gives back deliveries that were claimed and not posted. They are due `afterMs` from now, by default at once. */
 export async function releaseDeliveries(
   db: Db,
-  claims: readonly { readonly id: string; readonly holder: string }[],
+  claims: readonly Pick<ClaimedDelivery, 'id' | 'holder' | 'pack'>[],
   afterMs = 0,
 ): Promise<void> {
-  if (claims.length === 0) return;
-  const released = unnestRows('c', claims, {
+  const rows = claims.flatMap(({ id, holder, pack }) =>
+    (pack?.deliveryIds ?? [id]).map((one) => ({ id: one, holder })),
+  );
+  if (rows.length === 0) return;
+  const released = unnestRows('c', rows, {
     id: uuid((claim) => claim.id),
     holder: uuid((claim) => claim.holder),
   });
@@ -237,7 +169,7 @@ export async function releaseDeliveries(
     with mine as (
       select d.id from delivery_due d
       join ${released} on c.id = d.id and c.holder = d.claimed_by
-      where d.id = any (${claims.map((claim) => claim.id)}::uuid[])
+      where d.id = any (${rows.map((row) => row.id)}::uuid[])
       order by d.id for update of d
     )
     update delivery_due d set

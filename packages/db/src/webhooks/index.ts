@@ -1,11 +1,7 @@
-export {
-  claimDeliveries,
-  type ClaimedDelivery,
-  type DeliveryClaimRequest,
-  releaseDeliveries,
-} from './claim-deliveries.ts';
+export { claimDeliveries, releaseDeliveries } from './claim-deliveries.ts';
+export type { ClaimedDelivery, DeliveryClaimRequest } from './claims.ts';
 export { expireDeliveries } from './expire.ts';
-export { type DeliveryRow, listDeliveries } from './log.ts';
+export { type DeliveryRow, firstOfPack, listDeliveries } from './log.ts';
 export { clearUndeliverable, nextDeliveries, overdueWebhooks } from './next-due.ts';
 export { deliveryRequest, type DeliveryRequest } from './request.ts';
 export {
@@ -13,6 +9,7 @@ export {
   replayBatch,
   replayingWebhooks,
   retryDelivery,
+  retryPack,
   startReplay,
   testWebhook,
 } from './redeliver.ts';
@@ -28,6 +25,7 @@ export {
   enableWebhook,
   findWebhook,
   listWebhooks,
+  type Packing,
   type WebhookFilters,
   type WebhookRow,
 } from './webhooks.ts';

@@ -23,7 +23,7 @@ interface Waiting {
 export async function testWebhook(db: Db, tenantId: string, webhookId: string): Promise<Redelivery> {
   const { rows } = await sql<Waiting>`
     with made as (
-      select uuidv7() as event_id, uuidv7() as id, w.id as webhook_id, w.tenant_id, w.lane
+      select uuidv7() as event_id, uuidv7() as id, w.id as webhook_id, w.tenant_id, w.lane, ${packOfOne}
       from webhooks w where w.id = ${webhookId} and w.tenant_id = ${tenantId} and w.is_active
     ),
     told as (
@@ -35,28 +35,46 @@ export async function testWebhook(db: Db, tenantId: string, webhookId: string): 
       from made
     ),
     due as (
-      insert into delivery_due (id, webhook_id, tenant_id, event_id, due_at, created_at)
-      select id, webhook_id, tenant_id, event_id, now(), now() from made
+      insert into delivery_due (id, webhook_id, tenant_id, event_id, due_at, created_at, pack_id, leads_pack)
+      select id, webhook_id, tenant_id, event_id, now(), now(), pack_id, case when pack_id is not null then true end from made
+    ),
+    packed as (
+      insert into delivery_packs (id, webhook_id, tenant_id, delivery_ids)
+      select pack_id, webhook_id, tenant_id, array[id] from made where pack_id is not null
     ),
     probe as (${probeNow(sql`made`, webhookId)})
     select id as "deliveryId", event_id as "eventId", lane from made`.execute(db);
   return toRedelivery(db, tenantId, webhookId, rows[0]);
 }
 
+/** A new pack for a webhook `w` that takes packs, otherwise null, in SQL. What is asked for by hand waits for no others. */
+const packOfOne = sql`case when w.pack_max_events is not null then uuidv7() end as pack_id`;
+
+/** What to deliver again: one delivery, or all of a pack. */
+type RetryOf = { readonly deliveryId: string } | { readonly packId: string };
+
 /**
- * Delivers again. A waiting delivery is due at once. For an ended one, makes a new delivery with its own schedule.
- * A failing webhook is tried at once, with the delivery that has waited longest.
+ * Delivers again. What waits is due at once, with the whole of its pack. For an ended delivery, makes a new one with its own schedule:
+ * a pack of that one where the webhook takes packs. A failing webhook is tried at once, with the delivery that has waited longest.
  */
-export async function retryDelivery(
+export function retryDelivery(
   db: Db,
   tenantId: string,
   webhookId: string,
   deliveryId: string,
 ): Promise<Redelivery> {
+  return retry(db, tenantId, webhookId, { deliveryId });
+}
+
+/** Delivers a pack again, as `retryDelivery` does. What has ended of it is posted as a new pack. */
+export function retryPack(db: Db, tenantId: string, webhookId: string, packId: string): Promise<Redelivery> {
+  return retry(db, tenantId, webhookId, { packId });
+}
+
+async function retry(db: Db, tenantId: string, webhookId: string, of: RetryOf): Promise<Redelivery> {
   // A delivery that ends meanwhile has left the one table, and the same snapshot does not see it in the other.
   const made =
-    (await makeRetry(db, tenantId, webhookId, deliveryId)) ??
-    (await makeRetry(db, tenantId, webhookId, deliveryId));
+    (await makeRetry(db, tenantId, webhookId, of)) ?? (await makeRetry(db, tenantId, webhookId, of));
   return toRedelivery(db, tenantId, webhookId, made);
 }
 
@@ -64,32 +82,59 @@ async function makeRetry(
   db: Db,
   tenantId: string,
   webhookId: string,
-  deliveryId: string,
+  of: RetryOf,
 ): Promise<Waiting | undefined> {
   const { rows } = await sql<Waiting>`
-    with webhook as (
-      select * from webhooks where id = ${webhookId} and tenant_id = ${tenantId} and is_active
+    with webhook as materialized (
+      select w.*, ${packOfOne} from webhooks w where w.id = ${webhookId} and w.tenant_id = ${tenantId} and w.is_active
     ),
+    wanted as materialized (${idsOf(of)}),
     sooner as (
-      update delivery_due d set due_at = least(d.due_at, now()) from webhook w
-      where d.id = ${deliveryId} and d.webhook_id = w.id
-      returning d.id, d.event_id, w.lane
+      update delivery_due d set due_at = least(d.due_at, now()), pack_id = coalesce(d.pack_id, w.pack_id),
+        leads_pack = case when d.pack_id is null and w.pack_id is not null then d.id = (select id from wanted order by id limit 1) else d.leads_pack end
+      from webhook w
+      where d.id = any (array(select id from wanted)) and d.webhook_id = w.id
+      returning d.id, d.event_id, case when old.pack_id is null then new.pack_id end as pack_id
     ),
-    again as (
-      insert into delivery_due (id, webhook_id, tenant_id, event_id, due_at, created_at)
-      select uuidv7(), w.id, w.tenant_id, e.id, now(), now()
-      from deliveries d join webhook w on w.id = d.webhook_id join events e on e.id = d.event_id
-      where d.id = ${deliveryId}
-      returning id, event_id
+    ended as (
+      select uuidv7() as id, d.webhook_id, d.tenant_id, d.event_id, w.pack_id
+      from deliveries d join webhook w on w.id = d.webhook_id
+      where d.id = any (array(select id from wanted)) and exists (select from events e where e.id = d.event_id)
+      order by d.id
+    ),
+    again as materialized (select *, id = first_value(id) over (order by id) as leads from ended),
+    made as (
+      insert into delivery_due (id, webhook_id, tenant_id, event_id, due_at, created_at, pack_id, leads_pack)
+      select id, webhook_id, tenant_id, event_id, now(), now(), pack_id, case when pack_id is not null and leads and not exists (select from sooner where sooner.pack_id is not null) then true end
+      from again
+    ),
+    packed as (
+      insert into delivery_packs (id, webhook_id, tenant_id, delivery_ids)
+      select w.pack_id, w.id, w.tenant_id, array_agg(o.id order by o.id)
+      from webhook w cross join (select id, pack_id from sooner union all select id, pack_id from again) o
+      where o.pack_id = w.pack_id group by w.pack_id, w.id, w.tenant_id
     ),
     asked as (
-      select * from sooner
+      select id, event_id from sooner
       union all
-      select again.id, again.event_id, webhook.lane from again, webhook
+      select id, event_id from again
     ),
     probe as (${probeNow(sql`asked`, webhookId)})
-    select id as "deliveryId", event_id as "eventId", lane from asked`.execute(db);
+    select asked.id as "deliveryId", asked.event_id as "eventId", webhook.lane from asked, webhook
+    order by asked.id limit 1`.execute(db);
   return rows[0];
+}
+
+/** The deliveries to post again, in SQL: those of the pack, or the one with the pack that it waits in. */
+function idsOf(of: RetryOf): RawBuilder<unknown> {
+  if ('packId' in of)
+    return sql`
+      select unnest(delivery_ids) as id from delivery_packs p join webhook w on w.id = p.webhook_id where p.id = ${of.packId}::uuid`;
+  return sql`
+      select unnest(coalesce((
+        select p.delivery_ids from delivery_due d join delivery_packs p on p.id = d.pack_id
+        where d.id = ${of.deliveryId}::uuid
+      ), array[${of.deliveryId}::uuid])) as id`;
 }
 
 /**

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
+import { type DeliveryRow, packEvents, type PackEventRow } from './log.ts';
+import { packBody } from './pack-body.ts';
 import { previousSecretHours, type WebhookSecretPlace } from './secrets.ts';
 
 /** A secret, and the time in which it signed or signs. */
@@ -17,8 +19,12 @@ export interface SigningPeriod {
 export interface DeliveryRequest {
   /** The webhook's present URL. */
   readonly url: string;
-  /** The posted JSON, byte for byte. Null when the event is no longer kept. */
+  /** The posted JSON, byte for byte. Null when an event is no longer kept. */
   readonly body: string | null;
+  /** The JSON of the delivery's own event. The same, unless it is in a pack. */
+  readonly ownBody: string | null;
+  /** The events of the post, in its order. */
+  readonly events: readonly PackEventRow[];
   /** The stored secrets, newest first. A replaced secret is deleted some time after it has stopped signing. */
   readonly secrets: readonly SigningPeriod[];
 }
@@ -32,23 +38,37 @@ interface Row {
   older: { id: string; secret: string; until: string }[] | null;
 }
 
-/** What was posted, or will be, to a webhook for an event. Null when the tenant has no webhook of that id. */
+/** What was posted, or will be, to a webhook for a delivery. Null when the tenant has no webhook of that id. */
 export async function deliveryRequest(
   db: Db,
   tenantId: string,
   webhookId: string,
-  eventId: string,
+  delivery: DeliveryRow,
 ): Promise<DeliveryRequest | null> {
+  const { pack } = delivery;
   const { rows } = await sql<Row>`
     select w.url, w.secret, w.previous_secret, w.previous_secret_until,
-      (select e.body from events e where e.id = ${eventId}::uuid and e.tenant_id = w.tenant_id) as body,
+      (select e.body from events e where e.id = ${delivery.eventId}::uuid and e.tenant_id = w.tenant_id) as body,
       (
         select json_agg(json_build_object('id', o.id, 'secret', o.secret, 'until', o.until) order by o.until desc)
         from webhook_older_secrets o where o.webhook_id = w.id
       ) as older
     from webhooks w where w.id = ${webhookId} and w.tenant_id = ${tenantId}`.execute(db);
   const [row] = rows;
-  return row === undefined ? null : { url: row.url, body: row.body, secrets: periodsOf(webhookId, row) };
+  if (row === undefined) return null;
+  const common = { url: row.url, ownBody: row.body, secrets: periodsOf(webhookId, row) };
+  if (pack === null) {
+    const { id: deliveryId, eventId, event, messageId, recipient } = delivery;
+    const own = { deliveryId, eventId, event, messageId, recipient, sequence: null, body: row.body };
+    return { ...common, body: row.body, events: [own] };
+  }
+  const events = await packEvents(db, tenantId, webhookId, pack.id);
+  const isWhole = events.length === pack.events && events.every(hasBody);
+  return { ...common, body: isWhole ? packBody(pack.id, events) : null, events };
+}
+
+function hasBody(event: PackEventRow): event is PackEventRow & { readonly body: string } {
+  return event.body !== null;
 }
 
 /** A secret signs from the rotation that made it, until 24 h after the one that replaced it. */

@@ -12,9 +12,9 @@ export interface SettledDelivered {
   readonly lost: number;
 }
 
-/** Whether `settleDelivered` may settle it: a success that came in time. Most attempts end like this. */
-export function isPlainDelivery({ decision, probe, durationMs }: DeliverySettlement): boolean {
-  return decision.kind === 'delivered' && !probe && durationMs < slowAnswerMs;
+/** Whether `settleDelivered` may settle it: a success of a single event that came in time. Most attempts end like this. */
+export function isPlainDelivery({ decision, probe, durationMs, pack }: DeliverySettlement): boolean {
+  return pack === undefined && decision.kind === 'delivered' && !probe && durationMs < slowAnswerMs;
 }
 
 /**

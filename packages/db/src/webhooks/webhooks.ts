@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   afterDisable,
   afterEnable,
@@ -19,11 +20,19 @@ export interface WebhookFilters {
   readonly tags: readonly string[] | null;
 }
 
+/** How many events a webhook takes in a post, and how long they wait for each other. */
+export interface Packing {
+  readonly maxEvents: number;
+  readonly maxWaitMs: number;
+}
+
 /** A webhook without its secrets. */
 export interface WebhookRow extends WebhookFilters {
   readonly id: string;
   readonly url: string;
   readonly events: readonly SubscribableEvent[];
+  /** Null: a post for each event. */
+  readonly packing: Packing | null;
   readonly description: string | null;
   readonly isActive: boolean;
   readonly disabledReason: string | null;
@@ -38,6 +47,7 @@ export interface NewWebhook extends Partial<WebhookFilters> {
   readonly tenantId: string;
   readonly url: string;
   readonly events: readonly SubscribableEvent[];
+  readonly packing?: Packing | null;
   readonly description?: string | null;
   /** Sealed. */
   readonly secret: string;
@@ -50,6 +60,8 @@ const shown = [
   'account_ids',
   'channels',
   'tags',
+  'pack_max_events',
+  'pack_max_wait_ms',
   'description',
   'is_active',
   'disabled_reason',
@@ -91,7 +103,7 @@ export function createWebhook(db: Db, webhook: NewWebhook, limit: number): Promi
       .where('tenant_id', '=', webhook.tenantId)
       .executeTakeFirstOrThrow();
     if (count >= limit) return null;
-    const { id, tenantId, url, events, description = null, secret, ...filters } = webhook;
+    const { id, tenantId, url, events, packing = null, description = null, secret, ...filters } = webhook;
     const row = await trx
       .insertInto('webhooks')
       // A new webhook may be unable to answer, so it starts with one post at a time.
@@ -101,6 +113,7 @@ export function createWebhook(db: Db, webhook: NewWebhook, limit: number): Promi
         url,
         events: [...events],
         ...toColumns({ accountIds: null, channels: null, tags: null, ...filters }),
+        ...packingColumns(packing),
         description,
         secret,
         at_once: 1,
@@ -160,18 +173,19 @@ export interface WebhookChange {
   readonly accountIds?: WebhookFilters['accountIds'] | undefined;
   readonly channels?: WebhookFilters['channels'] | undefined;
   readonly tags?: WebhookFilters['tags'] | undefined;
+  readonly packing?: Packing | null | undefined;
   readonly description?: string | null | undefined;
 }
 
 /**
  * Changes a webhook. New events and filters count for events from then on; what waits is posted. A new URL is a new endpoint: the failures of the old one are reset, and attempts begun earlier do
- * not count. Null when the tenant has no webhook of that id.
+ * not count. After a new URL or another packing, what waits is packed anew. Null when the tenant has no webhook of that id.
  */
 export function changeWebhook(
   db: Db,
   tenantId: string,
   id: string,
-  { url, events, accountIds, channels, tags, description }: WebhookChange,
+  { url, events, accountIds, channels, tags, packing, description }: WebhookChange,
 ): Promise<WebhookRow | null> {
   return db.transaction().execute(async (trx) => {
     await lockHealth(trx, [id]);
@@ -187,15 +201,29 @@ export function changeWebhook(
           channels: channels === undefined ? before.channels : channels,
           tags: tags === undefined ? before.tags : tags,
         }),
+        ...packingColumns(packing === undefined ? before.packing : packing),
         description: description === undefined ? before.description : description,
       })
       .where('id', '=', id)
       .returning(shown)
       .executeTakeFirstOrThrow();
-    if (row.url === before.url) return toWebhook(row);
+    const after = toWebhook(row);
+    if (after.url !== before.url || !isDeepStrictEqual(after.packing, before.packing)) await unpack(trx, id);
+    if (row.url === before.url) return after;
     await changeHealth(trx, id, afterNewUrl);
     return findWebhook(trx, tenantId, id);
   });
+}
+
+/** Lets the next claims pack anew what waits. What is in flight keeps its lease, and is packed anew if it fails. */
+async function unpack(trx: Trx, webhookId: string): Promise<void> {
+  await sql`
+    with packed as (
+      select id from delivery_due where webhook_id = ${webhookId} and pack_id is not null order by id for update
+    )
+    update delivery_due set pack_id = null, leads_pack = null where id = any (array(select id from packed))`.execute(
+    trx,
+  );
 }
 
 const skipBatch = 5_000;
@@ -214,11 +242,11 @@ export async function skipWaitingDeliveries(db: Db, webhookId: string): Promise<
       ),
       gone as (
         delete from delivery_due d using waiting w where d.id = w.id
-        returning d.id, d.webhook_id, d.tenant_id, d.event_id, d.attempts, d.created_at
+        returning d.id, d.webhook_id, d.tenant_id, d.event_id, d.attempts, d.created_at, d.pack_id, d.leads_pack
       ),
       moved as (
-        insert into deliveries (id, webhook_id, tenant_id, event_id, state, attempts, created_at, ended_at)
-        select id, webhook_id, tenant_id, event_id, 'skipped', attempts, created_at, now() from gone
+        insert into deliveries (id, webhook_id, tenant_id, event_id, state, attempts, created_at, ended_at, pack_id, leads_pack)
+        select id, webhook_id, tenant_id, event_id, 'skipped', attempts, created_at, now(), pack_id, leads_pack from gone
         on conflict (id) do nothing
       )
       select count(*)::int as moved from gone`.execute(db);
@@ -244,6 +272,10 @@ function toColumns({ accountIds, channels, tags }: WebhookFilters) {
   };
 }
 
+function packingColumns(packing: Packing | null) {
+  return { pack_max_events: packing?.maxEvents ?? null, pack_max_wait_ms: packing?.maxWaitMs ?? null };
+}
+
 function toWebhook(row: Pick<Selectable<Database['webhooks']>, (typeof shown)[number]>): WebhookRow {
   return {
     id: row.id,
@@ -252,6 +284,10 @@ function toWebhook(row: Pick<Selectable<Database['webhooks']>, (typeof shown)[nu
     accountIds: row.account_ids,
     channels: row.channels,
     tags: row.tags,
+    packing:
+      row.pack_max_events === null
+        ? null
+        : { maxEvents: row.pack_max_events, maxWaitMs: row.pack_max_wait_ms ?? 0 },
     description: row.description,
     isActive: row.is_active,
     disabledReason: row.disabled_reason,

@@ -76,12 +76,12 @@ export class Webhooks {
     return this.#transport.pages('webhooks.listDeliveries', { path: { id }, query }, options);
   }
 
-  /** A delivery with its attempts. */
+  /** A delivery with its attempts, or a pack by its `bat_` id. */
   getDelivery(id: string, deliveryId: string, options?: CallOptions): Promise<DeliveryDetails> {
     return this.#transport.call('webhooks.getDelivery', { path: { id, deliveryId } }, options);
   }
 
-  /** Delivers an event once more. */
+  /** Delivers an event once more, or all of a pack by its `bat_` id. */
   retryDelivery(id: string, deliveryId: string, options?: CallOptions): Promise<RequestedDelivery> {
     return this.#transport.call('webhooks.retryDelivery', { path: { id, deliveryId } }, options);
   }

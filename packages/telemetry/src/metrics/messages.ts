@@ -1,4 +1,4 @@
-import { callSeconds, counter, histogram, waitSeconds } from './registry.ts';
+import { callSeconds, counter, counts, histogram, waitSeconds } from './registry.ts';
 
 /**
  * Calls to providers, also of linked devices. `outcome` is the kind of an Outcome: `accepted`, `throttled`, `retry`,
@@ -115,8 +115,9 @@ export const posts = {
   duration: histogram('webhook_post_duration_seconds', 'Time of a post', ['outcome'], callSeconds),
   toPosted: histogram(
     'event_to_post_seconds',
-    'Time from an event, or from its replay or retry by hand (the time in the id of the delivery), to the end of its first post, by the database’s clock',
+    'Time from an event, or from its replay or retry by hand (the time in the id of the delivery), to the end of its first post, by the database’s clock; not of events in packs',
     ['lane'],
     waitSeconds,
   ),
+  packEvents: histogram('webhook_pack_events', 'Events in a post of a pack', [], counts),
 };

@@ -129,7 +129,7 @@ export const sections: readonly Section[] = [
   {
     title: 'Webhooks',
     processes: 'Webhook workers.',
-    begins: ['webhook_post', 'event_to_post'],
+    begins: ['webhook_post', 'webhook_pack', 'event_to_post'],
     labels: {
       outcome:
         '`2xx`, `3xx`, `4xx`, `5xx`, `timeout`, `refused` (no connection), `blocked` (egress forbids the address), `broken`, `unsigned` (its secret cannot be opened), `proxy` (ours failed), `aborted` (the process ended)',

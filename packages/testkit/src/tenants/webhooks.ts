@@ -1,7 +1,7 @@
 import { type Channel, eventNames } from '@notify/core';
 import type { Db } from '@notify/db/connection';
 import type { Database } from '@notify/db/schema';
-import { disableWebhook, enableWebhook } from '@notify/db/webhooks';
+import { disableWebhook, enableWebhook, type Packing } from '@notify/db/webhooks';
 import { type Selectable, sql } from 'kysely';
 
 /** Inserts an active webhook directly into the database. `secret` is stored unchanged (sealed or not). */
@@ -16,6 +16,7 @@ export async function makeWebhook(
     readonly accountIds?: readonly string[];
     readonly channels?: readonly Channel[];
     readonly tags?: readonly string[];
+    readonly packing?: Packing;
   } = {},
 ): Promise<string> {
   const { id } = await db
@@ -29,6 +30,8 @@ export async function makeWebhook(
       account_ids: options.accountIds === undefined ? null : [...options.accountIds],
       channels: options.channels === undefined ? null : [...options.channels],
       tags: options.tags === undefined ? null : [...options.tags],
+      pack_max_events: options.packing?.maxEvents ?? null,
+      pack_max_wait_ms: options.packing?.maxWaitMs ?? null,
     })
     .returning('id')
     .executeTakeFirstOrThrow();

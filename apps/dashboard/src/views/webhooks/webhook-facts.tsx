@@ -8,6 +8,7 @@ import { DueTime, Time } from '../../parts/time/time.tsx';
 import { useRead } from '../../api/hooks.ts';
 import { eventsInShort } from './event-kinds.ts';
 import { filterLines, isWithoutAccounts } from './filters.ts';
+import { packingInWords } from './packing.ts';
 import { waitingInWords } from './waiting.ts';
 import classes from './webhooks.module.css';
 
@@ -15,6 +16,7 @@ import classes from './webhooks.module.css';
 export function WebhookFacts({ webhook }: { readonly webhook: Webhook }): ReactNode {
   const { id, url, events, createdAt, lastSuccessAt, lastTriggeredAt, nextAttemptAt, failingSince, waiting } =
     webhook;
+  const packs = packingInWords(webhook.delivery);
   return (
     <section className={classes.panel} aria-label="Status">
       <Group justify="space-between" align="flex-start" wrap="nowrap" mb="md">
@@ -46,6 +48,7 @@ export function WebhookFacts({ webhook }: { readonly webhook: Webhook }): ReactN
         )}
         <Fact term="Events">{eventsInShort(events)}</Fact>
         <OnlyOf webhook={webhook} />
+        {packs !== null && <Fact term="Packs">{packs}</Fact>}
         <Fact term="Added">
           <Time at={createdAt} since />
         </Fact>

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { type Db, LockedOut, type Session } from '../../../src/connection/index.ts';
 import { migrate } from '../../../src/maintenance/index.ts';
 import { pendingMigrations } from '../../../src/maintenance/migrate/fit.ts';
-import { dropPartitionsBefore, ensurePartitions } from '../../../src/maintenance/partitions.ts';
+import { dropPartitionsBefore, ensurePartitions, partitioned } from '../../../src/maintenance/partitions.ts';
 import { addsColumn, addsIndex, migrationsAnd } from './drill-migrations.ts';
 import { holdLock } from './hold-lock.ts';
 
@@ -14,7 +14,9 @@ test('a migrated database has nothing pending and three periods of every partiti
   const { rows } = await sql<{ parent: string; children: number }>`
     select inhparent::regclass::text as parent, count(*)::int as children from pg_inherits
     join pg_class c on c.oid = inhrelid where c.relkind = 'r' group by 1 order by 1`.execute(test.db);
-  expect(rows.map((row) => row.children)).toEqual([4, 4, 4, 4, 4, 4, 4]);
+  expect(new Map(rows.map((row) => [row.parent, row.children]))).toEqual(
+    new Map(partitioned.map(({ table }) => [table, 4])),
+  );
 });
 
 test('each migration has its own transaction, so that its locks end with it', async () => {

@@ -6,9 +6,9 @@ export const webhookEvents = events({
     level: 'info',
     msg: 'delivery attempt',
     means:
-      'A post has ended, with the `status` of the answer, or with `error` and `detail` if there was none.',
+      'A post has ended, with the `status` of the answer, or with `error` and `detail` if there was none. A pack has a `packId` and the number of its `events`, and its first delivery stands for it.',
     fields: ['deliveryId', 'eventId', 'webhookId', 'tenantId', 'attempt', 'decision', 'durationMs'],
-    optional: ['messageId', 'status', 'error', 'detail', 'traceId'],
+    optional: ['messageId', 'packId', 'events', 'status', 'error', 'detail', 'traceId'],
     successes: { where: 'status', is: { least: 200, below: 300 }, by: ['messageId', 'eventId'] },
   },
   'deliveries-claimed': {

@@ -4,6 +4,7 @@ import { useChange } from '../../../api/hooks.ts';
 import { FormDialog } from '../../../parts/dialog/form-dialog.tsx';
 import { messageEvents } from '../event-kinds.ts';
 import { filtersOf } from '../filters.ts';
+import { packingOf, packingValues } from '../packing.ts';
 import type { WebhookFields } from './webhook-fields.ts';
 import { WebhookForm } from './webhook-form.tsx';
 
@@ -14,6 +15,7 @@ const empty: WebhookFields = {
   channelAccountIds: [],
   channels: [],
   tags: [],
+  delivery: packingValues({ mode: 'single' }),
 };
 
 /** Asks for the fields of a new webhook, and creates it. Mounted only while it is open. */
@@ -25,8 +27,10 @@ export function CreateWebhook({
   readonly onCreated: (created: CreatedWebhook) => void;
 }): ReactNode {
   const create = useChange('post /v1/webhooks', { refresh: ['get /v1/webhooks'] });
-  const send = async ({ url, description, events, ...filters }: WebhookFields): Promise<void> => {
-    const created = await create.mutateAsync({ body: { url, description, events, ...filtersOf(filters) } });
+  const send = async ({ url, description, events, delivery, ...filters }: WebhookFields): Promise<void> => {
+    const created = await create.mutateAsync({
+      body: { url, description, events, delivery: packingOf(delivery), ...filtersOf(filters) },
+    });
     onClose();
     onCreated(created);
   };

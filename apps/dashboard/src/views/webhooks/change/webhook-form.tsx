@@ -12,6 +12,7 @@ import { useUnsaved } from '../../../parts/dialog/form-dialog.tsx';
 import { useSubmit } from '../../../parts/form/use-submit.ts';
 import { groupEvents, inboundEvents, messageEvents, verificationEvents } from '../event-kinds.ts';
 import { FilterInputs } from './filter-inputs.tsx';
+import { PackingInputs } from './packing-inputs.tsx';
 import { twinOf } from './twin.ts';
 import type { WebhookFields } from './webhook-fields.ts';
 
@@ -37,6 +38,12 @@ export function WebhookForm({
     validate: {
       url: (url) => (url.trim() === '' ? 'Enter the URL of your endpoint.' : null),
       events: (events) => (events.length === 0 ? 'Choose at least one event.' : null),
+      delivery: {
+        maxEvents: (value, { delivery }) =>
+          delivery.mode === 'batch' && value === '' ? 'Enter a number from 1 to 500.' : null,
+        maxWaitMs: (value, { delivery }) =>
+          delivery.mode === 'batch' && value === '' ? 'Enter a number from 0 to 60,000.' : null,
+      },
     },
   });
   useUnsaved(form.isDirty);
@@ -59,7 +66,17 @@ export function WebhookForm({
     <>
       <Form
         submission={submission}
-        fields={['url', 'description', 'events', 'channels', 'channelAccountIds', 'tags']}
+        fields={[
+          'url',
+          'description',
+          'events',
+          'channels',
+          'channelAccountIds',
+          'tags',
+          'delivery.mode',
+          'delivery.maxEvents',
+          'delivery.maxWaitMs',
+        ]}
         buttons={<DialogButtons submit={submit} isBusy={submission.isBusy} onCancel={onCancel} />}
       >
         <TextInput
@@ -82,6 +99,7 @@ export function WebhookForm({
         />
         <EventChoice key={form.key('events')} {...form.getInputProps('events')} />
         <FilterInputs form={form} chosen={initial.channelAccountIds} />
+        <PackingInputs form={form} />
       </Form>
       {asked !== null && (
         <TwinQuestion

@@ -94,7 +94,7 @@ function List({ webhook, filter }: { readonly webhook: Webhook; readonly filter:
         ) : (
           <>
             <NewerButton newer={newer} what="delivery" plural="deliveries" list={table} />
-            {webhook.isActive && <RetrySelected webhookId={webhook.id} selection={selection} />}
+            {webhook.isActive && <RetrySelected webhookId={webhook.id} items={items} selection={selection} />}
             <div
               ref={table}
               role="table"

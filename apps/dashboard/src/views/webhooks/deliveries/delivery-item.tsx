@@ -13,7 +13,8 @@ import { StatusBadge } from '../../../parts/status-badge.tsx';
 import type { Selection } from '../../../parts/list/use-selection.ts';
 import { Attempts } from './attempts.tsx';
 import classes from './deliveries.module.css';
-import { canRetry, type Delivery, deliveryInShort, endInWords } from './delivery.ts';
+import { canRetry, type Delivery, deliveryInShort, endInWords, eventInShort, idToRetry } from './delivery.ts';
+import { PackedEvents } from './packed-events.tsx';
 import { PostedBody } from './posted.tsx';
 
 /** A delivery in one line. Opened, it shows what was posted and every attempt, and can be retried. */
@@ -34,14 +35,14 @@ export function DeliveryItem({
   readonly onToggle: () => void;
 }): ReactNode {
   const detailsId = useId();
-  const { id, event, eventId, recipient, createdAt } = delivery;
+  const { eventId, recipient, createdAt } = delivery;
   return (
     <>
       <div role="row" aria-rowindex={index} className={`${rows.row} ${classes.summary}`}>
         <span role="cell" className={classes.pick}>
           <RowCheckbox
-            id={id}
-            label={`Select ${event ?? 'the delivery'} ${recipient === null ? shortId(eventId) : `to ${recipient}`}`}
+            id={delivery.id}
+            label={`Select ${eventInShort(delivery)} ${recipient === null ? shortId(eventId) : `to ${recipient}`}`}
             selection={selection}
             disabled={!webhook.isActive || !canRetry(delivery)}
           />
@@ -57,7 +58,7 @@ export function DeliveryItem({
             <span className={classes.mark}>
               <ChevronRightIcon size={14} />
             </span>
-            {event ?? 'event deleted'}
+            {eventInShort(delivery)}
           </button>
         </span>
         <span role="cell" className={classes.about}>
@@ -85,7 +86,17 @@ export function DeliveryItem({
 }
 
 /** What tells two deliveries of the same kind of event apart. */
-function About({ delivery: { recipient, messageId, eventId } }: { readonly delivery: Delivery }): ReactNode {
+function About({
+  delivery: { recipient, messageId, eventId, packId, eventCount },
+}: {
+  readonly delivery: Delivery;
+}): ReactNode {
+  if (packId !== null && eventCount > 1)
+    return (
+      <span className={classes.shortIds}>
+        <span title={packId}>{shortId(packId)}</span>
+      </span>
+    );
   return (
     <>
       {recipient !== null && <span className={classes.recipient}>{recipient}</span>}
@@ -118,7 +129,7 @@ function Details({
     { everyMs: (found) => (found === undefined || found.state === 'waiting' ? everyMs : false) },
   );
   const delivery = details ?? listed;
-  const { id, eventId, messageId, nextAttemptAt } = delivery;
+  const { id, packId, eventCount, eventId, messageId, nextAttemptAt } = delivery;
   const end = endInWords(delivery);
   return (
     <div className={classes.details}>
@@ -129,10 +140,11 @@ function Details({
           Next attempt: <DueTime at={nextAttemptAt} />
         </Text>
       )}
+      {details !== undefined && eventCount > 1 && <PackedEvents events={details.events} />}
       {details !== undefined && <PostedBody request={details.request} />}
       <Group justify="space-between" align="flex-end">
         <Text size="xs" c="dimmed" className={classes.ids} component="div">
-          {messageId !== null && (
+          {eventCount === 1 && messageId !== null && (
             <div>
               Message{' '}
               <Anchor component={Link} to={`/messages/${messageId}`} inherit>
@@ -140,8 +152,9 @@ function Details({
               </Anchor>
             </div>
           )}
-          <div>Event {eventId}</div>
-          <div>Delivery {id}</div>
+          {eventCount === 1 && <div>Event {eventId}</div>}
+          {packId !== null && <div>Pack {packId}</div>}
+          {eventCount === 1 && <div>Delivery {id}</div>}
         </Text>
         {webhook.isActive && canRetry(delivery) && <RetryButton delivery={delivery} webhookId={webhook.id} />}
       </Group>
@@ -151,12 +164,13 @@ function Details({
 
 /** Retries a waiting delivery at once. For an ended delivery it creates a new one, which appears first in the list. */
 function RetryButton({
-  delivery: { id, state },
+  delivery,
   webhookId,
 }: {
   readonly delivery: Delivery;
   readonly webhookId: string;
 }): ReactNode {
+  const { state } = delivery;
   const { mutate, isPending } = useChange('post /v1/webhooks/{id}/deliveries/{deliveryId}/retry', {
     refresh: [
       'get /v1/webhooks/{id}',
@@ -166,7 +180,7 @@ function RetryButton({
   });
   const retry = (): void =>
     mutate(
-      { path: { id: webhookId, deliveryId: id } },
+      { path: { id: webhookId, deliveryId: idToRetry(delivery) } },
       {
         onSuccess: () =>
           notifications.show({

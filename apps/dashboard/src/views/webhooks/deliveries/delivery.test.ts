@@ -1,4 +1,12 @@
-import { type Attempt, canRetry, type Delivery, deliveryInShort, endInWords } from './delivery.ts';
+import {
+  type Attempt,
+  canRetry,
+  type Delivery,
+  deliveryInShort,
+  endInWords,
+  eventInShort,
+  idToRetry,
+} from './delivery.ts';
 
 const attempt = (status: number | null, error: string | null = null): Attempt => ({
   number: 1,
@@ -19,6 +27,8 @@ const delivery = (changes: Partial<Delivery>): Delivery => ({
   nextAttemptAt: null,
   createdAt: '2026-01-31T09:30:00.000Z',
   endedAt: null,
+  packId: null,
+  eventCount: 1,
   attempts: [],
   ...changes,
 });
@@ -48,4 +58,12 @@ test('a test event is not posted again: neither by itself nor by hand', () => {
   const test = delivery({ event: 'webhook.test', state: 'failed', reason: 'attempts-exhausted' });
   expect(endInWords(test)).toBe('A test event is not retried. Send another one.');
   expect([test, delivery({ event: null }), delivery({})].map(canRetry)).toEqual([false, false, true]);
+});
+
+test('a pack is one line, and is posted again as a whole', () => {
+  const pack = { packId: 'bat_1', eventCount: 37 };
+  expect([eventInShort(delivery(pack)), idToRetry(delivery(pack))]).toEqual(['37 events', 'bat_1']);
+  expect([eventInShort(delivery({})), idToRetry(delivery({}))]).toEqual(['message.sent', 'dlv_1']);
+  expect(eventInShort(delivery({ event: null }))).toBe('event deleted');
+  expect(eventInShort(delivery({ packId: 'bat_1' }))).toBe('message.sent');
 });

@@ -1,10 +1,20 @@
 import type { Deliveries } from '@notify/sdk';
 import { attemptResult } from './attempt-words.ts';
 
-/** The delivery of one event to one webhook. */
+/** The delivery of one event, or of a pack of events, to one webhook. */
 export type Delivery = Deliveries['data'][number];
 /** One post of a delivery. */
 export type Attempt = Delivery['attempts'][number];
+
+/** What is posted again with a line of the list: the delivery, or the pack for which it stands. */
+export function idToRetry({ id, packId }: Pick<Delivery, 'id' | 'packId'>): string {
+  return packId ?? id;
+}
+
+/** What a line of the list is about: the event, or how many. */
+export function eventInShort({ event, eventCount }: Pick<Delivery, 'event' | 'eventCount'>): string {
+  return eventCount > 1 ? `${eventCount} events` : (event ?? 'event deleted');
+}
 
 const testEvent = 'webhook.test';
 

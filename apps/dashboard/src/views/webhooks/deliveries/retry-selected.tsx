@@ -5,13 +5,17 @@ import { useChange } from '../../../api/hooks.ts';
 import { giveFocusBack } from '../../../parts/dialog/focus-return.ts';
 import { SelectionBar } from '../../../parts/list/selection-bar.tsx';
 import type { Selection } from '../../../parts/list/use-selection.ts';
+import { type Delivery, idToRetry } from './delivery.ts';
 
 /** Posts the selected deliveries again, one after the other, and says how many could not be. */
 export function RetrySelected({
   webhookId,
+  items,
   selection,
 }: {
   readonly webhookId: string;
+  /** The list, which has the selected ones. */
+  readonly items: readonly Delivery[];
   readonly selection: Selection;
 }): ReactNode {
   const retry = useChange('post /v1/webhooks/{id}/deliveries/{deliveryId}/retry', {
@@ -19,15 +23,18 @@ export function RetrySelected({
   });
   const [isBusy, setBusy] = useState(false);
   const ids = [...selection.ids];
+  const packOf = new Map(items.map((one) => [one.id, idToRetry(one)]));
   async function retryAll(): Promise<void> {
     setBusy(true);
     const refused: string[] = [];
     let why = '';
     for (const deliveryId of ids)
-      await retry.mutateAsync({ path: { id: webhookId, deliveryId } }).catch((error: Error) => {
-        refused.push(deliveryId);
-        why = error.message;
-      });
+      await retry
+        .mutateAsync({ path: { id: webhookId, deliveryId: packOf.get(deliveryId) ?? deliveryId } })
+        .catch((error: Error) => {
+          refused.push(deliveryId);
+          why = error.message;
+        });
     setBusy(false);
     // Those that failed stay selected.
     selection.replace(refused);
