@@ -56,7 +56,7 @@ describeInBrowser('the frame of all views', () => {
     const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     await help.getByText('g').first().waitFor();
     await checkAxeInBothSchemes(page);
-    await help.getByLabel('Shortcuts without Ctrl', { exact: true }).uncheck({ force: true });
+    await help.getByRole('switch', { name: 'Shortcuts without Ctrl' }).uncheck({ force: true });
     await page.keyboard.press('Escape');
     await help.waitFor({ state: 'detached' });
     await page.locator('h1:focus').waitFor();
