@@ -148,6 +148,8 @@ test('a test event waits to be delivered, is listed, and can be tried at once', 
     data: [
       {
         id: asked.deliveryId,
+        packId: null,
+        eventCount: 1,
         eventId: asked.eventId,
         event: 'webhook.test',
         messageId: null,
