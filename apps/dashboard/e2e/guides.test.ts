@@ -117,7 +117,7 @@ describeInBrowser('the guides', () => {
       .getByRole('navigation', { name: 'Previous and next' })
       .getByRole('link', { name: /^Next/ })
       .click();
-    await page.getByRole('heading', { name: 'Verify a phone number', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Alerts', level: 1 }).waitFor();
     await page.getByRole('link', { name: /^Previous/ }).click();
     await page.getByRole('heading', { name: 'Fallback', level: 1 }).waitFor();
     await page.getByRole('link', { name: 'POST /v1/groups' }).click();

@@ -11,7 +11,8 @@ const source = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.
  * was measured while something began to move is measured again. Endless animations do not count.
  *
  * Most of its time goes into contrasts. Those of a page behind a dialog are not measured: the dialog dims them, and what the
- * page shows without one is looked at by itself.
+ * page shows without one is looked at by itself. Nobody can press what lies behind a dialog, which covers parts of it, so sizes of
+ * targets are those of the topmost dialog.
  */
 const measureAtRest = (options: object): string => `(async () => {
   const frame = () => new Promise((done) => { requestAnimationFrame(done); setTimeout(done, 250); });
@@ -24,8 +25,15 @@ const measureAtRest = (options: object): string => `(async () => {
       await Promise.allSettled(left.map((one) => one.finished));
     }
   };
-  const shown = document.querySelector('[data-portal] [role=dialog]') === null ? '*' : '[data-portal] *';
-  axe.configure({ rules: [{ id: 'color-contrast', selector: shown }] });
+  document.querySelector('[data-topmost]')?.removeAttribute('data-topmost');
+  const topmost = [...document.querySelectorAll('[data-portal] [role=dialog]')].at(-1);
+  topmost?.setAttribute('data-topmost', '');
+  axe.configure({
+    rules: [
+      { id: 'color-contrast', selector: topmost === undefined ? '*' : '[data-portal] *' },
+      { id: 'target-size', selector: topmost === undefined ? '*' : '[data-topmost] *' },
+    ],
+  });
   for (;;) {
     await rest();
     let hasMoved = false;
