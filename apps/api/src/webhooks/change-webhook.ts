@@ -28,12 +28,15 @@ export const changeWebhook = defineRoute({
   problems: ['not-found', 'invalid-request'],
   async handle({ params, body, caller }, deps: Wakes & { readonly db: Db; readonly settings: Settings }) {
     const id = readWebhookId(params.id);
+    // Whether there is such a webhook is judged before what it is to be.
+    const present = found(await findWebhook(deps.db, caller.tenantId, id));
     const fault = body.url === undefined ? null : judgeWebhookUrl(body.url, deps.settings);
     if (fault !== null) throw invalidRequest({ at: 'body/url', message: fault });
     const { channelAccountIds, delivery, ...fields } = body;
     const packing = delivery && readPacking(delivery);
     const accountIds =
-      channelAccountIds && (await newAccountIds(channelAccountIds, id, caller.tenantId, deps));
+      channelAccountIds &&
+      (await readAccountIds(channelAccountIds, caller.tenantId, deps, present.accountIds ?? []));
     const description = body.description === '' ? null : body.description;
     const row = found(
       await change(deps.db, caller.tenantId, id, { ...fields, accountIds, packing, description }),
@@ -42,14 +45,3 @@ export const changeWebhook = defineRoute({
     return showWebhook(deps.db, caller.tenantId, row);
   },
 });
-
-/** The accounts of a changed filter: any of the tenant, and those of the present filter. Whether there is such a webhook is judged first. */
-async function newAccountIds(
-  given: readonly string[],
-  webhookId: string,
-  tenantId: string,
-  deps: { readonly db: Db },
-): Promise<string[] | null> {
-  const { accountIds } = found(await findWebhook(deps.db, tenantId, webhookId));
-  return readAccountIds(given, tenantId, deps, accountIds ?? []);
-}
