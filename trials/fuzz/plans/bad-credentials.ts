@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { Operation } from '../api.ts';
 import type { Headers } from '../client.ts';
 
 /**
@@ -41,8 +42,14 @@ export function badBearers(badTokens: readonly string[], takesTokens: boolean): 
   );
 }
 
-/** Where an API key is asked for. */
-export const badKeys: fc.Arbitrary<Headers> = fc.constantFrom<Headers[]>(
+const asBearer: Headers = [['authorization', 'Bearer <<my.apiKey>>']];
+
+/** Where an API key is asked for. Alerts take it as a bearer token, too. */
+export function badKeys({ id }: Operation): fc.Arbitrary<Headers> {
+  return fc.constantFrom<Headers[]>(...others, ...(id === 'messages.sendAlerts' ? [] : [asBearer]));
+}
+
+const others: readonly Headers[] = [
   [],
   [['x-api-key', '']],
   [['x-api-key', '<<my.apiKey>>x']],
@@ -51,7 +58,6 @@ export const badKeys: fc.Arbitrary<Headers> = fc.constantFrom<Headers[]>(
   [['x-api-key', 'svc_live_']],
   [['x-api-key', 'x'.repeat(5_000)]],
   [['authorization', 'Bearer <<my.token>>']],
-  [['authorization', 'Bearer <<my.apiKey>>']],
   [['x-api-key', '<<my.token>>']],
   [['x-api-key', '<<my.serviceToken>>']],
   [['authorization', 'Bearer <<my.serviceToken>>']],
@@ -60,4 +66,4 @@ export const badKeys: fc.Arbitrary<Headers> = fc.constantFrom<Headers[]>(
     ['x-api-key', '<<my.apiKey>>'],
     ['x-api-key', '<<my.apiKey>>'],
   ],
-);
+];

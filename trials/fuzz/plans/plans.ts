@@ -135,7 +135,7 @@ function badCredential(
   badTokens: readonly string[],
 ): fc.Arbitrary<HttpPlan> {
   const credentials =
-    operation.credential === 'api-key' ? badKeys : badBearers(badTokens, operation.takesTokens);
+    operation.credential === 'api-key' ? badKeys(operation) : badBearers(badTokens, operation.takesTokens);
   return fc.tuple(valid(operation, providers), credentials).map(([plan, headers]) => ({
     ...plan,
     what: 'bad credential',

@@ -285,6 +285,11 @@ export function bodiesOf(operation: Operation, providers: readonly Provider[]): 
   };
   const any = valuesOf(body, fields);
   if (operation.id === 'groups.send' || operation.id === 'tenantGroups.send') return groups(body, fields);
+  if (operation.id === 'messages.sendBulk')
+    return valuesOf(body, {
+      ...fields,
+      messages: withOneContent(body.properties!['messages']!.items!, fields),
+    });
   if (operation.id !== 'tenantMessages.send') return any;
   return fc.oneof({ weight: 4, arbitrary: byHand(body, fields) }, { weight: 1, arbitrary: any });
 }
@@ -335,22 +340,26 @@ function templatesOf({ properties = {} }: Schema): fc.Arbitrary<unknown> {
 /** Groups whose routes mostly have one content, and an account of their channel or none. */
 function groups(body: Schema, shared: Fields): fc.Arbitrary<unknown> {
   const fields = { ...shared, channelAccountId: ofAnyChannel };
-  const route = body.properties!['routes']!.items!;
-  const contents = ['text', 'media', 'template', 'interactive'] as const;
-  const whole = fc.constantFrom(...contents).chain((wanted) => {
-    const properties = Object.entries(route.properties ?? {}).filter(
-      ([name]) => name === wanted || !contents.some((one) => one === name),
-    );
-    const required = [...(route.required ?? []), wanted];
-    return valuesOf({ ...route, properties: Object.fromEntries(properties), required }, fields);
-  });
-  const routes = fc.array(
-    fc.oneof({ weight: 9, arbitrary: whole }, { weight: 1, arbitrary: valuesOf(route, fields) }),
-    { minLength: 1, maxLength: 5 },
-  );
+  const routes = withOneContent(body.properties!['routes']!.items!, fields);
   return fc.oneof(
     { weight: 9, arbitrary: valuesOf(body, { ...fields, routes }) },
     { weight: 1, arbitrary: valuesOf(body, fields) },
+  );
+}
+
+/** Items of a bulk send, or routes of a group, most of which have one content. */
+function withOneContent(item: Schema, fields: Fields): fc.Arbitrary<unknown> {
+  const contents = ['text', 'media', 'template', 'interactive'] as const;
+  const whole = fc.constantFrom(...contents).chain((wanted) => {
+    const properties = Object.entries(item.properties ?? {}).filter(
+      ([name]) => name === wanted || !contents.some((one) => one === name),
+    );
+    const required = [...(item.required ?? []), wanted];
+    return valuesOf({ ...item, properties: Object.fromEntries(properties), required }, fields);
+  });
+  return fc.array(
+    fc.oneof({ weight: 9, arbitrary: whole }, { weight: 1, arbitrary: valuesOf(item, fields) }),
+    { minLength: 1, maxLength: 5 },
   );
 }
 
