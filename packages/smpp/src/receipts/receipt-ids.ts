@@ -1,6 +1,6 @@
 /**
- * How the ids of an account's receipts differ from those of its answers: not but for case and leading zeros; the receipt has in decimal
- * what the answer has in hexadecimal; or the reverse.
+ * How the ids of an account's receipts differ from those of its answers. `same`: at most in case and leading zeros. `hex-to-dec`: the
+ * answer has an id in hexadecimal, and the receipt has it in decimal. `dec-to-hex`: the reverse.
  */
 export type ReceiptIds = 'same' | 'hex-to-dec' | 'dec-to-hex';
 
@@ -28,7 +28,6 @@ export function keyOfReceipt(receiptId: string, rule: ReceiptIds): string | null
     case 'same':
       return key;
     case 'hex-to-dec':
-      // The answer had it in hexadecimal, and the receipt has it in decimal.
       return /^\d+$/.test(key) ? BigInt(key).toString(16) : null;
     case 'dec-to-hex':
       return /^[\da-f]+$/.test(key) ? BigInt(`0x${key}`).toString() : null;
@@ -56,8 +55,8 @@ export type RulesThatMatch = readonly ReceiptIds[];
 export const receiptsToCompare = 3;
 
 /**
- * The rule that the account's receipts follow, by its last three, the newest last: the only one under which at least two of them have
- * a message. Null while there are fewer receipts, and if no rule or several have as many, such as for ids of one digit.
+ * The rule that the account's receipts follow, by its last three, the newest last: the one under which the most of them have a message,
+ * at least two. Null while there are fewer receipts, and if several rules find as many, such as for ids of one digit.
  */
 export function findReceiptIds(receipts: readonly RulesThatMatch[]): ReceiptIds | null {
   const last = receipts.slice(-receiptsToCompare);
