@@ -41,8 +41,7 @@ export function segmentTexts(
   alphabet: SmsAlphabet,
 ): { readonly encoding: SmsEncoding; readonly texts: readonly string[] } {
   const characters = Array.from(text);
-  const encoding = encodingOf(characters, alphabet);
-  const starts = startsOf(characters, encoding);
+  const { encoding, starts } = layOut(characters, alphabet);
   const texts = starts.map((start, index) => characters.slice(start, starts[index + 1]).join(''));
   return { encoding, texts };
 }
@@ -70,20 +69,19 @@ function endThatFits(text: string, start: number, maxSegments: number, alphabet:
 }
 
 function measure(characters: readonly string[], alphabet: SmsAlphabet): SmsSegments {
-  const encoding = encodingOf(characters, alphabet);
-  const units = characters.reduce((sum, character) => sum + size(character, encoding), 0);
-  return { encoding, units, segments: startsOf(characters, encoding).length };
+  const { encoding, units, starts } = layOut(characters, alphabet);
+  return { encoding, units, segments: starts.length };
 }
 
-function encodingOf(characters: readonly string[], alphabet: SmsAlphabet): SmsEncoding {
-  return characters.every((character) => isGsm(character, alphabet)) ? 'GSM-7' : 'UCS-2';
+/** Characters in their segments. */
+interface Layout extends Pick<SmsSegments, 'encoding' | 'units'> {
+  /** The index of the first character of each segment, at least one. */
+  readonly starts: readonly number[];
 }
 
-/**
- * The index of the first character of each segment, at least one. A character of two units that does not fit the rest of a segment
- * goes into the next one.
- */
-function startsOf(characters: readonly string[], encoding: SmsEncoding): readonly number[] {
+/** A character of two units that does not fit the rest of a segment goes into the next one. */
+function layOut(characters: readonly string[], alphabet: SmsAlphabet): Layout {
+  const encoding = characters.every((character) => isGsm(character, alphabet)) ? 'GSM-7' : 'UCS-2';
   const { single, each } = capacity[encoding];
   const starts = [0];
   let units = 0;
@@ -97,7 +95,7 @@ function startsOf(characters: readonly string[], encoding: SmsEncoding): readonl
     used += of;
     units += of;
   }
-  return units <= single ? [0] : starts;
+  return { encoding, units, starts: units <= single ? [0] : starts };
 }
 
 /** How many of the characters fit, at least one. Bisects, because one more character never needs fewer segments. */
