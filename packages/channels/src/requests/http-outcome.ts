@@ -1,4 +1,4 @@
-import { type Outcome, retryAfterMs, scrub } from '@notify/core';
+import { type Outcome, retryAfterMs, scrub, throttlePauseMs } from '@notify/core';
 import type { HttpResult } from '@notify/egress';
 import type { VerifyResult } from '../adapter/channel.ts';
 import { bodyText } from '../reading/body-text.ts';
@@ -8,7 +8,6 @@ export type HttpFailure = Extract<HttpResult, { ok: false }>;
 
 /** The longest `Retry-After` that is obeyed, in ms. */
 const maxRetryAfterMs = 3_600_000;
-const maxThrottleMs = 60_000;
 const minThrottleMs = 1_000;
 
 /** The outcome of a missing answer: a retry if nothing was written yet, unknown after that. */
@@ -57,8 +56,7 @@ export function notVerifiedBy(answer: HttpAnswer, text: string): NotVerified {
 
 /** Throttled: waits as long as `Retry-After` says, at least 1 s, else 1 s, 2 s, 4 s and so on up to a minute. */
 export function throttled(answer: HttpAnswer, text: string, throttles: number): Outcome {
-  const fallbackMs = Math.min(maxThrottleMs, minThrottleMs * 2 ** Math.min(throttles, 10));
-  const afterMs = Math.max(minThrottleMs, askedMs(answer) ?? fallbackMs);
+  const afterMs = Math.max(minThrottleMs, askedMs(answer) ?? throttlePauseMs(throttles));
   return { kind: 'throttled', scope: 'account', afterMs, text };
 }
 

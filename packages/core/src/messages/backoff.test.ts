@@ -1,4 +1,4 @@
-import { dispatchBackoffMs, webhookWaitMs, webhookWaitsMs } from './backoff.ts';
+import { dispatchBackoffMs, throttlePauseMs, webhookWaitMs, webhookWaitsMs } from './backoff.ts';
 
 test('webhook waits are never early and at most 20 % late, and end after the ninth', () => {
   for (const [index, base] of webhookWaitsMs.entries()) {
@@ -24,4 +24,8 @@ test.each([
 test('dispatch waits spread over the whole range', () => {
   expect(dispatchBackoffMs(3, () => 0)).toBe(0);
   expect(dispatchBackoffMs(3, () => 0.5)).toBe(16_000);
+});
+
+test('a throttled account pauses twice as long each time, up to a minute', () => {
+  expect([0, 1, 2, 5, 6, 1_000].map(throttlePauseMs)).toEqual([1_000, 2_000, 4_000, 32_000, 60_000, 60_000]);
 });

@@ -7,6 +7,11 @@ export function dispatchBackoffMs(attempt: number, random: Random): number {
   return Math.round(ceiling * random());
 }
 
+/** How long a throttled account pauses, in ms: 1 s, 2 s, 4 s and so on up to a minute. `throttles` counts earlier throttled answers in a row. */
+export function throttlePauseMs(throttles: number): number {
+  return Math.min(60_000, 1_000 * 2 ** Math.min(throttles, 10));
+}
+
 /** Waits after a failed webhook attempt, in ms, by number of failures: 5 s to 10 h, about 28 h in all. */
 export const webhookWaitsMs: readonly number[] = [
   5_000, 30_000, 120_000, 600_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 36_000_000,

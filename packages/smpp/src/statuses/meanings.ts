@@ -103,9 +103,14 @@ export function bindMeaningOf(status: number): 'account' | 'retry' {
   return status === statuses.ESME_RINVCMDID || meaningOf(status).kind === 'account' ? 'account' : 'retry';
 }
 
+/** A status as the specification writes it, such as `0x58`. */
+export function statusCode(status: number): string {
+  return `0x${status.toString(16).padStart(2, '0')}`;
+}
+
 /** A status for people, such as `ESME_RTHROTTLED (0x58): throttling error…`. */
 export function statusText(status: number): string {
-  const code = `0x${status.toString(16).padStart(2, '0')}`;
+  const code = statusCode(status);
   const row = byCode.get(status);
   return row === undefined ? `status ${code}` : `${row.name} (${code}): ${row.words}`;
 }

@@ -1,5 +1,5 @@
-import type { Outcome } from '@notify/core';
-import { meaningOf, statusText } from './meanings.ts';
+import { type Outcome, throttlePauseMs } from '@notify/core';
+import { meaningOf, statusCode, statusText } from './meanings.ts';
 
 /** What became of one `submit_sm`. */
 export type SubmitResult =
@@ -10,13 +10,7 @@ export type SubmitResult =
   /** It was written, and no answer came: the connection was lost, or the time was up. */
   | { readonly kind: 'unknown'; readonly text: string };
 
-const minThrottleMs = 1_000;
-const maxThrottleMs = 60_000;
-
-/**
- * The outcome of one message, or one part of it. `throttles` counts earlier throttled answers in a row: the account pauses 1 s, 2 s, 4 s
- * and so on up to a minute.
- */
+/** The outcome of one message, or one part of it. `throttles` counts earlier throttled answers in a row. */
 export function outcomeOf(result: SubmitResult, throttles: number): Outcome {
   switch (result.kind) {
     case 'not-written':
@@ -31,12 +25,12 @@ export function outcomeOf(result: SubmitResult, throttles: number): Outcome {
 function outcomeOfStatus(status: number, messageId: string | null, throttles: number): Outcome {
   const meaning = meaningOf(status);
   const text = `The SMSC answered ${statusText(status)}`;
-  const providerCode = `0x${status.toString(16).padStart(2, '0')}`;
+  const providerCode = statusCode(status);
   switch (meaning.kind) {
     case 'accepted':
       return { kind: 'accepted', externalId: messageId };
     case 'throttled':
-      return { kind: 'throttled', scope: 'account', text, afterMs: pauseMs(throttles) };
+      return { kind: 'throttled', scope: 'account', text, afterMs: throttlePauseMs(throttles) };
     case 'retry':
       return { kind: 'retry', errorCode: 'provider-error', text, providerCode };
     case 'account':
@@ -46,8 +40,4 @@ function outcomeOfStatus(status: number, messageId: string | null, throttles: nu
     case 'unknown':
       return { kind: 'unknown', text };
   }
-}
-
-function pauseMs(throttles: number): number {
-  return Math.min(maxThrottleMs, minThrottleMs * 2 ** Math.min(throttles, 10));
 }
