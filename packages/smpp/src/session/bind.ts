@@ -6,14 +6,15 @@ import type { Delivery } from '../text/incoming.ts';
 import type { Clock } from './clock.ts';
 import {
   type Answer,
+  answerToDelivery,
   Connection,
   type ConnectionEvent,
   nack,
   prepare,
   type PreparedRequest,
 } from './connection.ts';
-import { notWritten, resultOf } from './submit-result.ts';
 import { createDeliveries, type Deliveries, type DeliveryPdu } from './deliveries.ts';
+import { notWritten, resultOf } from './submit-result.ts';
 
 export type BindMode = 'transceiver' | 'transmitter' | 'receiver';
 
@@ -101,7 +102,11 @@ export class Bind {
 
   /** How many messages could be written at once. */
   get free(): number {
-    return this.#state === 'bound' && this.#connection.isOpen ? this.#options.window - this.#owed : 0;
+    return this.#takesMessages ? this.#options.window - this.#owed : 0;
+  }
+
+  get #takesMessages(): boolean {
+    return this.#state === 'bound' && this.#connection.isOpen;
   }
 
   /** Asks the SMSC for the bind. Only `openBind` calls it. */
@@ -128,7 +133,7 @@ export class Bind {
       this.#connection.end('the bind was refused');
       return answer;
     }
-    this.#state = this.#state === 'binding' ? 'bound' : this.#state;
+    if (this.#state === 'binding') this.#state = 'bound';
     this.#deliveries.open();
     this.#enquireAfter(this.#options.enquireEveryMs);
     return answer;
@@ -141,8 +146,8 @@ export class Bind {
   async submit(content: PduContent<'submit_sm'>): Promise<SubmitResult> {
     if (this.#options.mode === 'receiver') throw new Error('a receiver sends nothing');
     const prepared = prepare(content);
-    if (this.#state !== 'bound' || !this.#connection.isOpen) return notWritten('the bind has ended');
-    if (this.#owed < this.#options.window) return this.#write(prepared);
+    if (!this.#takesMessages) return notWritten('the bind has ended');
+    if (this.free > 0) return this.#write(prepared);
     const { promise, resolve } = Promise.withResolvers<SubmitResult>();
     this.#waiting.push({ prepared, resolve });
     return promise;
@@ -247,13 +252,7 @@ export class Bind {
   }
 
   #answerDelivery({ command, sequence }: DeliveryPdu, status: number): void {
-    this.#connection.respond({
-      command: `${command}_resp`,
-      status,
-      sequence,
-      fields: { messageId: '' },
-      tlvs: [],
-    });
+    this.#connection.respond(answerToDelivery(command, status, sequence));
   }
 
   #enquireAfter(ms: number): void {

@@ -184,7 +184,7 @@ export class Connection {
     if (isResponse(header.commandId)) return;
     const { sequence } = header;
     if (command === 'deliver_sm' || command === 'data_sm')
-      this.respond({ command: `${command}_resp`, status, sequence, fields: { messageId: '' }, tlvs: [] });
+      this.respond(answerToDelivery(command, status, sequence));
     else this.respond(nack(status, sequence));
   }
 
@@ -200,6 +200,11 @@ export class Connection {
     this.#ended.resolve(text);
     for (const each of awaited) each.onGone();
   }
+}
+
+/** The response to a delivery. Its message id is empty. */
+export function answerToDelivery(command: 'deliver_sm' | 'data_sm', status: number, sequence: number): Pdu {
+  return { command: `${command}_resp`, status, sequence, fields: { messageId: '' }, tlvs: [] };
 }
 
 /** Refuses a PDU that has no response of its own (SMPP 3.4, 4.3). */

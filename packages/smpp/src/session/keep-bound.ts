@@ -1,3 +1,4 @@
+import type { Random } from '@notify/core';
 import { bindMeaningOf } from '../statuses/meanings.ts';
 import type { Bind } from './bind.ts';
 import type { Clock } from './clock.ts';
@@ -15,8 +16,7 @@ export interface KeepOptions {
   readonly open: () => Promise<BindResult>;
   readonly onEvent: (event: KeptEvent) => void;
   readonly clock: Clock;
-  /** A number in [0, 1). */
-  readonly random: () => number;
+  readonly random: Random;
 }
 
 /** A bind that comes back. */
@@ -31,7 +31,7 @@ const longestWaitMs = 60_000;
 const provenMs = 60_000;
 
 /** The wait before the next try: up to 1 s, 2 s, 4 s and so on up to a minute, at least half of it. `failures` counts from 1. */
-export function reconnectWaitMs(failures: number, random: () => number): number {
+export function reconnectWaitMs(failures: number, random: Random): number {
   const ceiling = Math.min(longestWaitMs, firstWaitMs * 2 ** Math.min(failures - 1, 10));
   return Math.round(ceiling * (0.5 + 0.5 * random()));
 }
