@@ -1,5 +1,5 @@
 import type { OwnedLane } from '@notify/core';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import type { AccountStatus } from '../schema/tables.ts';
 import { type PartitionLease, underLease } from './partitions.ts';
@@ -66,6 +66,14 @@ export interface OwnedAccounts {
   takeOver(db: Db, lease: PartitionLease, accountIds: readonly string[]): Promise<boolean>;
 }
 
+/** Part of a change under a lease: the end of the claims that the former owner of accounts can no longer work on, in SQL. */
+export function endedClaims(accountIds: readonly string[]): RawBuilder<unknown> {
+  return sql`ended as (
+    update dispatch_due set claimed_until = now() from lease
+    where account_id = any (${[...accountIds]}::uuid[]) and claimed_by is not null
+  )`;
+}
+
 /**
  * The accounts of a lane, for connections that need no rows of their own: each account that is not removed is to be
  * connected.
@@ -97,10 +105,7 @@ export function laneAccounts(lane: OwnedLane): OwnedAccounts {
         db,
         lease,
         sql`
-        ended as (
-          update dispatch_due set claimed_until = now() from lease
-          where account_id = any (${ids}::uuid[]) and claimed_by is not null
-        ),
+        ${endedClaims(ids)},
         held as (
           update channel_accounts set status = 'connecting', status_detail = null,
             paused_until = 'infinity', pause_reason = 'The account is being connected.'

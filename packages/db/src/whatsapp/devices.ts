@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { unlinked } from '../accounts/linked-devices.ts';
 import type { Db } from '../connection/connect.ts';
+import { endedClaims } from '../ownership/accounts.ts';
 import { type PartitionLease, underLease } from '../ownership/partitions.ts';
 import type { LinkStep } from '../schema/tables.ts';
 
@@ -75,10 +76,7 @@ export async function takeOverDevices(
     db,
     lease,
     sql`
-    ended as (
-      update dispatch_due set claimed_until = now() from lease
-      where account_id = any (${ids}::uuid[]) and claimed_by is not null
-    ),
+    ${endedClaims(ids)},
     held as (
       update channel_accounts a set status = 'connecting', status_detail = null,
         paused_until = 'infinity', pause_reason = 'The account is being connected.'
