@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parse, stringify } from 'yaml';
-import { healthPorts, processNames } from '@notify/core';
+import { processNames } from '@notify/core';
 import { demandProgram, testWith } from '@notify/testkit/programs';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -25,10 +25,7 @@ interface Compose {
 interface Prometheus {
   readonly global: { readonly scrape_interval: string };
   readonly rule_files: readonly string[];
-  readonly scrape_configs: readonly {
-    readonly authorization: { credentials_file: string };
-    readonly dns_sd_configs: readonly { readonly names: readonly string[]; readonly port: number }[];
-  }[];
+  readonly scrape_configs: readonly { readonly authorization: { credentials_file: string } }[];
 }
 
 const stack = read<Compose>('docker-compose.yml');
@@ -72,14 +69,6 @@ test('.env.example has every variable that must be set', () => {
   const needed = Array.from(text.matchAll(/\$\{(\w+):\?/g), ([, name]) => name!);
   expect(needed.length).toBeGreaterThan(0);
   for (const name of needed) expect(example).toMatch(new RegExp(`^${name}=$`, 'm'));
-});
-
-test('Prometheus reads every kind of process, at its default port', () => {
-  const { scrape_configs: configs } = read<Prometheus>('ops/prometheus/prometheus.yml');
-  const found = configs.flatMap((config) =>
-    config.dns_sd_configs.flatMap(({ names, port }) => names.map((name) => [name, port] as const)),
-  );
-  expect(Object.fromEntries(found)).toEqual(healthPorts);
 });
 
 test('Grafana knows how often Prometheus reads, and finds the boards', () => {
