@@ -1,6 +1,7 @@
-import { createHmac, createPublicKey, hash, type KeyObject, timingSafeEqual, verify } from 'node:crypto';
+import { createHmac, createPublicKey, type KeyObject, timingSafeEqual, verify } from 'node:crypto';
 import { compileBlocks } from '@notify/egress';
 import type { CallbackRequest } from '../../adapter/channel.ts';
+import { isSame } from '../../reading/is-same.ts';
 import { providerTime } from '../../reading/provider-time.ts';
 import type { CallbackSignature } from '../settings/signature-settings.ts';
 import { signedBytes } from './signed-text.ts';
@@ -95,10 +96,4 @@ function hasPassword(
     /^basic +([A-Za-z0-9+/]{1,1000}={0,2})$/i.exec(headers['authorization'] ?? '') ?? [];
   if (credentials === undefined) return false;
   return isSame(Buffer.from(credentials, 'base64').toString('utf8'), `${username}:${password}`);
-}
-
-/** In a time that reveals neither the length nor where they differ. */
-function isSame(given: string, expected: string): boolean {
-  const digest = (text: string): Buffer => Buffer.from(hash('sha256', text, 'base64'), 'base64');
-  return timingSafeEqual(digest(given), digest(expected));
 }
