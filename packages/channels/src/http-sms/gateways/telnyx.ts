@@ -23,6 +23,7 @@ export function telnyxAnswerMs(headers: Readonly<Record<string, string | undefin
  */
 export const telnyx: Profile = {
   url: 'https://api.telnyx.com',
+  addsPaths: true,
   required: ['apiKey'],
   optional: ['accountId', 'publicKey'],
   without: ['numberFormat'],

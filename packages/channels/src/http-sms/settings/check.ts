@@ -85,7 +85,7 @@ function checkProfile(settings: HttpSmsSettings, profile: ProfileName): Fault[] 
 
 /** Profiles but Kannel's add the path of each request to the address. */
 function checkBase(url: string, profile: ProfileName): Fault[] {
-  if (profile === 'kannel' || !url.includes('?')) return [];
+  if (!profiles[profile].addsPaths || !url.includes('?')) return [];
   return [{ at: '/url', message: `must not have a query with profile ${profile}` }];
 }
 
