@@ -55,7 +55,7 @@ function headerOf({ headers }: CallbackRequest, name: string | undefined): strin
   return name === undefined ? null : (headers[name.toLowerCase()]?.trim() ?? null);
 }
 
-/** A callback from the future is as wrong as an old one: its signature could be used until then. */
+/** A callback from the future is as wrong as an old one: its signature could be replayed until then. */
 function isRecent(
   timestamp: string | null,
   toleranceSeconds = defaultToleranceSeconds,
