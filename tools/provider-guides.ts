@@ -20,48 +20,15 @@ async function providerGuides(): Promise<string> {
 }
 
 /** The table of the gateways that Notify knows, and which settings go with which signature of callbacks. */
-function gatewayProfiles(): Promise<string> {
+async function gatewayProfiles(): Promise<string> {
   const signatures = Object.entries(signatureSettings).map(([type, { required, optional }]) => [
     type,
     [...required, ...optional],
   ]);
   return formatted(profilesTarget, [
     '// Made by `npm run provider-guides` from the table of profiles in packages/channels/src/http-sms/gateways.',
-    `/** The body of a request, as the settings of a gateway describe one. */
-    export interface ProfileBody {
-      readonly type: string;
-      readonly fields?: Readonly<Record<string, string>>;
-      readonly template?: string;
-    }
-    /** A gateway that needs no description of its requests. */
-    export interface GatewayProfile {
-      readonly label: string;
-      /** Where its API is, unless the settings name another address. */
-      readonly url: string | null;
-      /** The settings that only profiles have, of those that it takes. */
-      readonly settings: readonly string[];
-      /** Settings that have no effect with it. */
-      readonly without: readonly string[];
-      /** The setting by which callbacks are checked. Without it they are not. */
-      readonly signedBy: string;
-      readonly request: {
-        readonly method: string;
-        /** What follows the address. */
-        readonly path: string;
-        readonly headers: Readonly<Record<string, string>>;
-        readonly body: ProfileBody;
-        /** In place of \`body\` where the gateway can send receipts. */
-        readonly reportBody: ProfileBody;
-        /** Added to the address of receipts. */
-        readonly reportQuery: string;
-        readonly numberFormat: string;
-        readonly lifetime: Readonly<Record<string, number>>;
-        /** The settings that replace placeholders, and those that hold secrets, by their names there. */
-        readonly values: Readonly<Record<string, string>>;
-        readonly secrets: Readonly<Record<string, string>>;
-      };
-    }
-    /** By the value of the setting \`profile\`. */
+    await readFile(path.join(root, 'packages/channels/src/http-sms/gateways/gateway-profile.ts'), 'utf8'),
+    `/** By the value of the setting \`profile\`. */
     export const gatewayProfiles: Readonly<Record<string, GatewayProfile>> = ${JSON.stringify(describeProfiles())};
     /** The settings of each type of \`callbackSignature\`. */
     export const signatureSettings: Readonly<Record<string, readonly string[]>> = ${JSON.stringify(Object.fromEntries(signatures))};`,

@@ -173,7 +173,7 @@ function cutLate(answers: Answers, isLate: (request: IncomingMessage) => boolean
  * connection is closed, however its body comes on.
  */
 function leftoversOf(server: Server): { readonly cutLate: (nowMs: number) => void } {
-  /** By request, when it was first seen; null before. */
+  /** When a look first found each of them; null until then. */
   const bodies = new Map<IncomingMessage, number | null>();
   server.on('request', (request, response) => {
     response.once('close', () => {

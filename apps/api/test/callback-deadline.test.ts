@@ -99,7 +99,7 @@ test.each(slowSteps)(
   },
 );
 
-test('what was answered too late is stored all the same', async () => {
+test('a callback that got 503 because it took long is stored all the same', async () => {
   const [{ later, timers }, { hold, reached, release }] = [ourClock(), heldStep()];
   const stored = Promise.withResolvers<void>();
   const { receive } = service.parts;

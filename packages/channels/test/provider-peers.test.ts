@@ -1,4 +1,4 @@
-import { type PeerCallback, peers } from '@notify/testkit';
+import { type PeerCallback, peers, postedBy } from '@notify/testkit';
 import { adapters, type CallbackRequest, checkSettings } from '../src/index.ts';
 
 const publicUrl = 'https://notify.example/callbacks/p/a/s';
@@ -28,12 +28,12 @@ describe.each(Object.entries(peers))('%s', (provider, peer) => {
     }
   });
 
-  function requestOf({ method, query, form, document }: PeerCallback): CallbackRequest {
+  function requestOf(callback: PeerCallback): CallbackRequest {
+    const { method, query } = callback;
     const search = new URLSearchParams(query);
     const url = query === undefined ? publicUrl : `${publicUrl}?${search.toString()}`;
-    const text = form === undefined ? JSON.stringify(document ?? '') : new URLSearchParams(form).toString();
+    const { type, body: text } = postedBy(callback);
     const body = Buffer.from(method === 'GET' ? '' : text);
-    const type = form === undefined ? 'application/json' : 'application/x-www-form-urlencoded';
     const headers = { 'content-type': type, ...peer.sign?.(url, body) };
     return {
       method,

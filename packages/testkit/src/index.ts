@@ -23,7 +23,7 @@ export {
 export { type OwnPostgres, type OwnPostgresOptions, startOwnPostgres } from './databases/postgres.ts';
 export { type Guide, type GuideBlock, readGuide } from './guides.ts';
 export { histories } from './histories.ts';
-export type { Answered } from './peers/deliver.ts';
+export { type Answered, postedBy } from './peers/deliver.ts';
 export {
   type GatewayEntry,
   type ProfileGateway,

@@ -13,8 +13,8 @@ export const laterByClock: Later = (run, ms) => {
 };
 
 /**
- * Answers 503 if the work on a request has not answered it after so many ms. The work goes on and keeps its place among those
- * in progress, so a slow database makes no more of it than a fast one. What becomes of it then is not told: the provider calls again.
+ * Answers 503 if the work on a request has not answered it after so many ms. The work goes on, and counts as in progress until
+ * it ends: an early answer lets no more requests in. How it ends is not told, because the provider calls again.
  */
 export async function answerInTime(
   work: Promise<void>,

@@ -5,7 +5,8 @@ export interface ProfileBody {
   readonly fields?: Readonly<Record<string, string>>;
   readonly template?: string;
 }
-/** A gateway that needs no description of its requests. */
+
+/** A profile as forms show it: which settings it takes, and which requests it makes of them. */
 export interface GatewayProfile {
   readonly label: string;
   /** Where its API is, unless the settings name another address. */
@@ -28,11 +29,13 @@ export interface GatewayProfile {
     readonly reportQuery: string;
     readonly numberFormat: string;
     readonly lifetime: Readonly<Record<string, number>>;
-    /** The settings that replace placeholders, and those that hold secrets, by their names there. */
+    /** Which setting replaces a placeholder, by the placeholder's name. */
     readonly values: Readonly<Record<string, string>>;
+    /** Which setting holds a secret, by the secret's name in placeholders. */
     readonly secrets: Readonly<Record<string, string>>;
   };
 }
+
 /** By the value of the setting `profile`. */
 export const gatewayProfiles: Readonly<Record<string, GatewayProfile>> = {
   kannel: {

@@ -298,8 +298,8 @@ export interface Adapter<Settings = unknown> {
   openFile?(file: unknown, context: SendContext<Settings>): Promise<OpenedFile>;
   parseCallback?(request: CallbackRequest, settings: Settings): CallbackResult;
   /**
-   * The latest a callback with these headers is answered, in ms after its request arrived: with 503 if it is not stored by then.
-   * Storing it goes on. For providers that give up soon and call again. Null, and without this method: no limit.
+   * By when a callback with these headers is answered, in ms after its request arrived. One that is not stored by then gets 503, and
+   * storing it goes on. For providers that give up soon and call again. Null, or without this method: no limit.
    */
   callbackAnswerMs?(headers: CallbackRequest['headers']): number | null;
   /** Present if the provider must be told where updates go, or be asked for them. */

@@ -1,4 +1,10 @@
-import { type GatewayName, gatewayProtocols, type PeerCallback, type Protocol } from '@notify/testkit';
+import {
+  type GatewayName,
+  gatewayProtocols,
+  type PeerCallback,
+  postedBy,
+  type Protocol,
+} from '@notify/testkit';
 import {
   callbackRequest,
   conformance,
@@ -97,8 +103,8 @@ const kannel: Subject = {
 function withProfile(name: GatewayName, secrets: readonly string[]): Subject {
   const protocol: Protocol = gatewayProtocols[name];
   const { status, body } = protocol.taken('gw-17');
-  const signed = ({ form, document }: PeerCallback) => {
-    const text = form === undefined ? JSON.stringify(document) : new URLSearchParams(form).toString();
+  const signed = (callback: PeerCallback) => {
+    const { body: text } = postedBy(callback);
     const request = callbackRequest();
     return { ...request, body: Buffer.from(text), headers: protocol.sign(request.publicUrl!, text) };
   };

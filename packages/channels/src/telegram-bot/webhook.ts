@@ -1,6 +1,7 @@
-import { createHmac, hash, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { CallbackRequest, CallbackResult } from '../adapter/channel.ts';
 import { readDocument } from '../reading/callback-body.ts';
+import { isSame } from '../reading/is-same.ts';
 import { isObject } from './content.ts';
 import { receives, type TelegramSettings } from './settings.ts';
 import { parseUpdates } from './updates.ts';
@@ -33,9 +34,4 @@ function answerTo(press: string | undefined): { readonly answer?: string; readon
   if (press === undefined) return {};
   const answer = JSON.stringify({ method: 'answerCallbackQuery', callback_query_id: press });
   return { answer, answerType: 'application/json' };
-}
-
-/** Compares two secrets in a time that reveals neither their length nor where they differ. */
-function isSame(given: string, secret: string): boolean {
-  return timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', secret, 'buffer'));
 }

@@ -1,4 +1,5 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import { isSame } from '../reading/is-same.ts';
 
 /**
  * Checks `X-Twilio-Signature`: base64 of the HMAC-SHA1, with the auth token as key, over the whole public URL followed
@@ -40,9 +41,4 @@ function spellings(url: string): readonly string[] {
     /^(https?:\/\/)([^/?#:]*|\[[^\]]*\])(:\d+)?(.*)$/is.exec(url) ?? [];
   const usual = scheme.toLowerCase() === 'https://' ? ':443' : ':80';
   return [`${scheme}${host}${rest}`, `${scheme}${host}${port === '' ? usual : port}${rest}`];
-}
-
-function isSame(given: string, expected: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given), digest(expected));
 }

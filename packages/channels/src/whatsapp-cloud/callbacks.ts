@@ -1,8 +1,9 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { type ReceiptStatus, scrub } from '@notify/core';
 import type { CallbackRequest, CallbackResult, Receipt } from '../adapter/channel.ts';
 import type { ProviderErrorCode } from '../error-codes.ts';
 import { readDocument } from '../reading/callback-body.ts';
+import { isSame } from '../reading/is-same.ts';
 import { textAt } from '../reading/pointer.ts';
 import { listIn, objectOf } from '../reading/untrusted.ts';
 import { readReference } from '../requests/message-reference.ts';
@@ -75,12 +76,6 @@ function readChallenge(
 function isSigned({ headers, body }: CallbackRequest, appSecret: string): boolean {
   const signature = `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`;
   return isSame(headers['x-hub-signature-256'] ?? '', signature);
-}
-
-/** Compares in constant time, so that the duration does not show where the two differ. */
-function isSame(given: string, secret: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given), digest(secret));
 }
 
 /** Whether an entry is about the account's templates. An app may serve several WhatsApp Business accounts. */

@@ -33,16 +33,17 @@ describeOwnService('an SMS gateway in the Kannel profile', () => {
     await shutGateway?.[Symbol.asyncDispose]();
   });
 
-  async function connect(settings: object = {}) {
-    const body = {
+  const add = (settings: object) =>
+    tenant.post('/v1/channel-accounts', {
       provider: 'http-sms',
       name: 'our gateway',
-      settings: { ...gateway.settings, ...settings },
+      settings,
       verify: false,
       isDefault: true,
-    };
-    return (await tenant.post('/v1/channel-accounts', body)).body;
-  }
+    });
+  const connect = async (settings: object = {}) => (await add({ ...gateway.settings, ...settings })).body;
+  /** Adds the same gateway as one that templates describe. */
+  const addByTemplate = (settings: object) => add({ url: gateway.settings['url'], ...settings });
   const send = async (more: object = {}) =>
     (await tenant.send('sms/text', { to: phone(), text: 'hello', ...more })).body;
   /** Calls the service back as the gateway would, at the address the gateway was given. */
@@ -123,27 +124,12 @@ describeOwnService('an SMS gateway in the Kannel profile', () => {
   });
 
   test('described by a template gets what the template says, and its JSON is understood', async () => {
-    const {
-      from: _from,
-      profile: _profile,
-      username: _username,
-      password: _password,
-      ...address
-    } = gateway.settings;
-    const settings = {
-      ...address,
+    const account = await addByTemplate({
       headers: { authorization: 'Bearer {{secret.token}}' },
       secrets: { token: 'hush' },
       body: { type: 'json', template: '{"to":"{{to}}","text":"{{text}}","report":"{{dlr_url}}"}' },
       externalId: { pointer: '/message/id' },
       reports: { status: '/status', values: { DELIVRD: 'delivered' } },
-    };
-    const account = await tenant.post('/v1/channel-accounts', {
-      provider: 'http-sms',
-      name: 'ours',
-      settings,
-      verify: false,
-      isDefault: true,
     });
     expect(account.status).toBe(201);
     expect(account.text).not.toContain('hush');
@@ -184,22 +170,11 @@ describeOwnService('an SMS gateway in the Kannel profile', () => {
 
     /** An account with one message that was sent, and what calls back with the receipt of it. */
     async function reporting(callbackSignature: object) {
-      const { profile: _, username: __, password: ___, ...address } = gateway.settings;
-      const body = { type: 'form', fields: { to: '{{to}}', text: '{{text}}' } };
-      const settings = {
-        ...address,
-        from: undefined,
-        body,
+      const account = await addByTemplate({
+        body: { type: 'form', fields: { to: '{{to}}', text: '{{text}}' } },
         success: { status: ['202'] },
         reports,
         callbackSignature,
-      };
-      const account = await tenant.post('/v1/channel-accounts', {
-        provider: 'http-sms',
-        name: 'ours',
-        settings,
-        verify: false,
-        isDefault: true,
       });
       expect(account.status).toBe(201);
       const sent = await send();

@@ -35,7 +35,7 @@ export function smsSegments(text: string, alphabet: SmsAlphabet = 'gsm-03.38'): 
   return measure(Array.from(text), alphabet);
 }
 
-/** The text of each segment, in the number that `smsSegments` counts. */
+/** The text of each segment: as many as `smsSegments` counts. */
 export function segmentTexts(
   text: string,
   alphabet: SmsAlphabet,

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { PeerCallback } from './provider-peer.ts';
 
 /** An answer to a callback of a peer. */
 export interface Answered {
@@ -19,6 +20,13 @@ export async function callOnce(url: string, init: RequestInit, patienceMs: numbe
   } catch {
     return { status: 599, type: '', body: '' };
   }
+}
+
+/** The body of a callback that is posted, and its type. */
+export function postedBy({ form, document }: PeerCallback): { readonly type: string; readonly body: string } {
+  return form === undefined
+    ? { type: 'application/json', body: JSON.stringify(document ?? '') }
+    : { type: 'application/x-www-form-urlencoded', body: new URLSearchParams(form).toString() };
 }
 
 /** The waits before each attempt, in ms. Providers repeat for hours or days; their peers for a few seconds. */

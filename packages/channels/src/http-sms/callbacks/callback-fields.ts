@@ -37,8 +37,8 @@ export function fieldsOf(request: CallbackRequest): FieldReader {
 }
 
 /**
- * Finds the fields of each item of the list at this JSON pointer of the body; null without a list. Only JSON pointers below an
- * item are looked up.
+ * Finds the fields of each item of the list at this JSON pointer of the body; null without a list. A field is named by a
+ * JSON pointer into its item.
  */
 export function itemsOf({ body }: CallbackRequest, list: string): readonly FieldReader[] | null {
   const items = valueAt(readDocument(body), list);

@@ -1,6 +1,7 @@
-import { createHmac, createPublicKey, hash, type KeyObject, timingSafeEqual, verify } from 'node:crypto';
+import { createHmac, createPublicKey, type KeyObject, timingSafeEqual, verify } from 'node:crypto';
 import { compileBlocks } from '@notify/egress';
 import type { CallbackRequest } from '../../adapter/channel.ts';
+import { isSame } from '../../reading/is-same.ts';
 import { providerTime } from '../../reading/provider-time.ts';
 import type { CallbackSignature } from '../settings/signature-settings.ts';
 import { signedBytes } from './signed-text.ts';
@@ -54,7 +55,7 @@ function headerOf({ headers }: CallbackRequest, name: string | undefined): strin
   return name === undefined ? null : (headers[name.toLowerCase()]?.trim() ?? null);
 }
 
-/** A callback from the future is as wrong as an old one: its signature could be used until then. */
+/** A callback from the future is as wrong as an old one: its signature could be replayed until then. */
 function isRecent(
   timestamp: string | null,
   toleranceSeconds = defaultToleranceSeconds,
@@ -95,10 +96,4 @@ function hasPassword(
     /^basic +([A-Za-z0-9+/]{1,1000}={0,2})$/i.exec(headers['authorization'] ?? '') ?? [];
   if (credentials === undefined) return false;
   return isSame(Buffer.from(credentials, 'base64').toString('utf8'), `${username}:${password}`);
-}
-
-/** In a time that reveals neither the length nor where they differ. */
-function isSame(given: string, expected: string): boolean {
-  const digest = (text: string): Buffer => Buffer.from(hash('sha256', text, 'base64'), 'base64');
-  return timingSafeEqual(digest(given), digest(expected));
 }

@@ -2,7 +2,7 @@ import { scrub } from '@notify/core';
 import type { CallbackRequest, CallbackResult, Receipt, SendRequest } from '../../adapter/channel.ts';
 import { messageReference, readReference } from '../../requests/message-reference.ts';
 import type { Gateway, InboundFields } from '../gateways/gateway.ts';
-import { fieldsOf, type FieldReader as FieldsOf, itemsOf } from './callback-fields.ts';
+import { type FieldReader, fieldsOf, itemsOf } from './callback-fields.ts';
 import { hasSignature } from './callback-signature.ts';
 import { readInbound } from './gateway-inbound.ts';
 
@@ -40,10 +40,10 @@ export function readCallback(
 }
 
 function readItem(
-  fields: FieldsOf,
+  fields: FieldReader,
   { reports, inbound }: Pick<Gateway, 'reports' | 'inbound'>,
 ): CallbackResult {
-  const field: FieldReader = (name) => fields(name)?.text ?? null;
+  const field: ValueReader = (name) => fields(name)?.text ?? null;
   const map = inbound(field);
   if (map !== undefined && isInbound(field, map, reports)) return readInbound(fields, map);
   if (reports === undefined)
@@ -67,14 +67,14 @@ function joined(results: readonly CallbackResult[]): CallbackResult {
 }
 
 /** A receipt has our id, or a status that the field map knows. */
-function isInbound(field: FieldReader, { from }: InboundFields, reports: Gateway['reports']): boolean {
+function isInbound(field: ValueReader, { from }: InboundFields, reports: Gateway['reports']): boolean {
   if (field(from) === null || field('notify_id') !== null) return false;
   const status = reports === undefined ? null : field(reports.status);
   return status === null || !Object.hasOwn(reports!.values, status);
 }
 
 /** A status that the map lacks is ignored. */
-function readReceipt(field: FieldReader, reports: Reports): CallbackResult {
+function readReceipt(field: ValueReader, reports: Reports): CallbackResult {
   const value = field(reports.status);
   if (value === null) return { kind: 'malformed', problem: `The field ${reports.status} is missing.` };
   const known = Object.hasOwn(reports.values, value) ? reports.values[value] : undefined;
@@ -84,14 +84,14 @@ function readReceipt(field: FieldReader, reports: Reports): CallbackResult {
   return { kind: 'receipts', receipts: [toReceipt(named, known, value, field, reports)] };
 }
 
-type FieldReader = (name: string) => string | null;
+type ValueReader = (name: string) => string | null;
 type Named = Pick<Receipt, 'messageId' | 'externalId' | 'part'>;
 
 function toReceipt(
   named: Named,
   status: Receipt['status'],
   value: string,
-  field: FieldReader,
+  field: ValueReader,
   reports: Reports,
 ): Receipt {
   const text = reports.text === undefined ? null : field(reports.text);
@@ -104,7 +104,7 @@ function toReceipt(
   };
 }
 
-function whichMessage(field: FieldReader, reports: Reports): Named | null {
+function whichMessage(field: ValueReader, reports: Reports): Named | null {
   const ours = field('notify_id') ?? (reports.id === undefined ? null : field(reports.id));
   const named = reports.externalId === undefined ? null : field(reports.externalId);
   const externalId = named === null ? null : scrub(named.trim(), maxIdLength);

@@ -9,6 +9,7 @@ import { commonOf, type Profile } from './profile.ts';
  */
 export const africasTalking: Profile = {
   url: 'https://api.africastalking.com',
+  addsPaths: true,
   required: ['username', 'apiKey'],
   optional: [],
   without: ['numberFormat'],

@@ -1,42 +1,13 @@
 import type { HttpSmsSettings } from '../settings/settings.ts';
-import type { Gateway } from './gateway.ts';
+import type { GatewayProfile } from './gateway-profile.ts';
 import { type ProfileName, profileLabels, profileNames } from './profile-names.ts';
 import { type OfProfiles, settingsOfProfiles } from './profile-settings.ts';
 import { profiles } from './profiles.ts';
 
-/** A profile as forms show it: which settings it takes, and which requests it makes of them. */
-export interface ProfileDescription {
-  readonly label: string;
-  /** Where its API is, unless the settings name another address. */
-  readonly url: string | null;
-  /** The settings that only profiles have, of those that it takes. */
-  readonly settings: readonly string[];
-  /** Settings that have no effect with it. */
-  readonly without: readonly string[];
-  /** The setting by which callbacks are checked. Without it they are not. */
-  readonly signedBy: string;
-  readonly request: {
-    readonly method: string;
-    /** What follows the address. */
-    readonly path: string;
-    readonly headers: Readonly<Record<string, string>>;
-    readonly body: Gateway['body'];
-    /** In place of `body` where the gateway can send receipts. */
-    readonly reportBody: Gateway['body'];
-    /** Added to the address of receipts. */
-    readonly reportQuery: string;
-    readonly numberFormat: string;
-    readonly lifetime: Gateway['lifetime'];
-    /** The settings that replace placeholders, and those that hold secrets, by their names there. */
-    readonly values: Readonly<Record<string, string>>;
-    readonly secrets: Readonly<Record<string, string>>;
-  };
-}
-
 /** Every profile, in the order of their names. */
-export function describeProfiles(): Readonly<Record<ProfileName, ProfileDescription>> {
+export function describeProfiles(): Readonly<Record<ProfileName, GatewayProfile>> {
   const described = profileNames.map((name) => [name, describe(name)] as const);
-  return Object.fromEntries(described) as Record<ProfileName, ProfileDescription>;
+  return Object.fromEntries(described) as Record<ProfileName, GatewayProfile>;
 }
 
 /** Each setting holds its own name, so the gateway tells which one it puts where. */
@@ -45,7 +16,7 @@ const named = Object.fromEntries(settingsOfProfiles.map((name) => [name, name]))
   string
 >;
 
-function describe(name: ProfileName): ProfileDescription {
+function describe(name: ProfileName): GatewayProfile {
   const profile = profiles[name];
   const { url, required, optional, without, signedBy } = profile;
   const settings: HttpSmsSettings = { profile: name, from: 'from', ...named };

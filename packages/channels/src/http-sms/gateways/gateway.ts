@@ -19,8 +19,8 @@ export interface Gateway extends Pick<
   | 'errors'
 > {
   /** The body in place of `body` when the gateway can send delivery receipts. Null if they are the same. */
-  readonly reportBody: HttpSmsSettings['body'] | null;
-  /** The settings that hold the secrets, where a secret is made of a setting with another name. */
+  readonly reportBody: Given['body'] | null;
+  /** For secrets that are made of a setting with another name: the name of that setting. */
   readonly secretSettings: Readonly<Record<string, string>>;
   /** The values of the profile's own placeholders. */
   readonly values: Readonly<Record<string, string>>;

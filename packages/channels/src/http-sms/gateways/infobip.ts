@@ -9,6 +9,7 @@ import { commonOf, jsonBody, type Profile, senderField } from './profile.ts';
  */
 export const infobip: Profile = {
   url: null,
+  addsPaths: true,
   required: ['apiKey'],
   optional: [],
   without: ['numberFormat'],

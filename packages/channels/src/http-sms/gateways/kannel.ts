@@ -11,6 +11,7 @@ const kannelMaxSegments = 1;
  */
 export const kannel: Profile = {
   url: null,
+  addsPaths: false,
   required: ['username', 'password'],
   optional: ['smsc'],
   without: [],

@@ -9,6 +9,7 @@ import { basicOf, commonOf, jsonBody, type Profile, senderField } from './profil
  */
 export const plivo: Profile = {
   url: 'https://api.plivo.com',
+  addsPaths: true,
   required: ['accountId', 'apiKey'],
   optional: [],
   without: ['numberFormat'],

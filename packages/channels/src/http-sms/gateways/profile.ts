@@ -6,6 +6,8 @@ import type { OfProfiles } from './profile-settings.ts';
 export interface Profile {
   /** Where its API is, unless the settings name another address. Null if each account has its own. */
   readonly url: string | null;
+  /** Whether requests add their paths to the address. If not, it is the address of each of them. */
+  readonly addsPaths: boolean;
   /** Which of the settings that only profiles have it must have, and which it may have. */
   readonly required: readonly OfProfiles[];
   readonly optional: readonly OfProfiles[];
@@ -13,7 +15,7 @@ export interface Profile {
   readonly without: readonly ('from' | 'senders' | 'numberFormat' | 'maxSegments')[];
   /** The setting by which callbacks are checked. `callbackSignature` if the gateway has no signature of its own. */
   readonly signedBy: OfProfiles | 'callbackSignature';
-  /** The gateway's protocol. `url` is the address without slashes at its end. */
+  /** The gateway's protocol. `url` is the address, without slashes at its end if paths are added. */
   gateway(settings: HttpSmsSettings, url: string): Gateway;
 }
 

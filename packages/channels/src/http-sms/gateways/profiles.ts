@@ -31,7 +31,8 @@ export function gatewayOf(settings: HttpSmsSettings): Gateway {
   const { profile } = settings;
   const url = addressOf(settings);
   if (profile === undefined) return fromTemplate(settings, url);
-  return profiles[profile].gateway(settings, profile === 'kannel' ? url : url.replace(/\/+$/, ''));
+  const chosen = profiles[profile];
+  return chosen.gateway(settings, chosen.addsPaths ? url.replace(/\/+$/, '') : url);
 }
 
 function fromTemplate(settings: HttpSmsSettings, url: string): Gateway {

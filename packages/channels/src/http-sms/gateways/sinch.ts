@@ -8,6 +8,7 @@ import { commonOf, jsonBody, type Profile, senderField } from './profile.ts';
  */
 export const sinch: Profile = {
   url: 'https://us.sms.api.sinch.com',
+  addsPaths: true,
   required: ['accountId', 'apiKey'],
   optional: ['signingKey'],
   without: ['numberFormat'],

@@ -9,6 +9,7 @@ import { basicOf, commonOf, jsonBody, type Profile } from './profile.ts';
  */
 export const smsgate: Profile = {
   url: 'https://api.sms-gate.app/3rdparty/v1',
+  addsPaths: true,
   required: ['username', 'password'],
   optional: ['signingKey'],
   without: ['from', 'senders', 'numberFormat', 'maxSegments'],

@@ -10,8 +10,8 @@ const answerMs = 1_500;
 const signatureHeader = 'telnyx-signature-ed25519';
 
 /**
- * The latest a callback of Telnyx is answered, in ms; null for another. Its headers tell, because to look up the account may be
- * what takes long.
+ * By when a callback of Telnyx is answered, in ms; null for one of another gateway. The headers tell, because looking up the account
+ * may be what takes long.
  */
 export function telnyxAnswerMs(headers: Readonly<Record<string, string | undefined>>): number | null {
   return headers[signatureHeader] === undefined ? null : answerMs;
@@ -23,6 +23,7 @@ export function telnyxAnswerMs(headers: Readonly<Record<string, string | undefin
  */
 export const telnyx: Profile = {
   url: 'https://api.telnyx.com',
+  addsPaths: true,
   required: ['apiKey'],
   optional: ['accountId', 'publicKey'],
   without: ['numberFormat'],

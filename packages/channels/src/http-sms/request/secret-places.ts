@@ -21,7 +21,7 @@ export function secretPlaces(settings: HttpSmsSettings): readonly SecretPlace[] 
   const { url, body, headers, reportBody, probe, secretSettings } = gatewayOf(settings);
   const at = (secret: string): string =>
     settings.profile === undefined ? `/secrets/${secret}` : `/${secretSettings[secret] ?? secret}`;
-  const sending = [...headerParts(headers), ...bodyParts(body), ...bodyParts(reportBody ?? null)];
+  const sending = [...headerParts(headers), ...bodyParts(body), ...bodyParts(reportBody)];
   return [
     ...placesIn(at, url, sending),
     ...placesIn(at, probe.url, [...headerParts(headers), ...bodyParts(probe.body)]),

@@ -48,7 +48,7 @@ export function checkSignature(signature: CallbackSignature | undefined): Fault[
 
 const faultsOf: Readonly<Record<CallbackSignature['type'], (signature: CallbackSignature) => Fault[]>> = {
   hmac: signedFaults,
-  ed25519: (signature) => [...signedFaults(signature), ...keyFaults(signature)],
+  ed25519: (signature) => [...signedFaults(signature), ...checkPublicKey('publicKey', signature)],
   basic: ({ username }) =>
     username?.includes(':') === true ? [{ at: 'username', message: 'must not contain a colon' }] : [],
   addresses: ({ addresses = [] }) =>
@@ -95,7 +95,8 @@ function signedFaults({
   ];
 }
 
-function keyFaults({ publicKey }: CallbackSignature): Fault[] {
+/** Checks the public key that is at this place of the settings. */
+export function checkPublicKey(at: string, { publicKey }: Pick<CallbackSignature, 'publicKey'>): Fault[] {
   if (publicKey === undefined || publicKeyOf(publicKey) !== null) return [];
-  return [{ at: 'publicKey', message: 'must be 32 bytes in base64 or hexadecimal digits' }];
+  return [{ at, message: 'must be 32 bytes in base64 or hexadecimal digits' }];
 }

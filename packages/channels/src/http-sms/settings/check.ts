@@ -1,12 +1,11 @@
 import { type ProfileName, profileNames } from '../gateways/profile-names.ts';
 import { type OfProfiles, settingsOfProfiles } from '../gateways/profile-settings.ts';
 import { addressOf, profiles } from '../gateways/profiles.ts';
-import { publicKeyOf } from '../callbacks/callback-signature.ts';
 import { checkPatterns } from '../patterns/check-patterns.ts';
 import { checkLifetime } from '../request/lifetime-values.ts';
 import { numericPlaceholders, placeholders } from '../request/request.ts';
 import { fill, hasStrayBraces, jsonEscaped, placeholdersIn } from '../request/template.ts';
-import { checkSignature } from './check-signature.ts';
+import { checkPublicKey, checkSignature } from './check-signature.ts';
 import { checkSize } from './check-size.ts';
 import type { HttpSmsSettings } from './settings.ts';
 
@@ -79,19 +78,13 @@ function checkProfile(settings: HttpSmsSettings, profile: ProfileName): Fault[] 
           ['callbackSignature'],
           `is not allowed with profile ${profile}, whose callbacks are checked by ${signedBy}`,
         )),
-    ...checkPublicKey(settings),
+    ...checkPublicKey('/publicKey', settings),
   ];
 }
 
-/** Profiles but Kannel's add the path of each request to the address. */
 function checkBase(url: string, profile: ProfileName): Fault[] {
-  if (profile === 'kannel' || !url.includes('?')) return [];
+  if (!profiles[profile].addsPaths || !url.includes('?')) return [];
   return [{ at: '/url', message: `must not have a query with profile ${profile}` }];
-}
-
-function checkPublicKey({ publicKey }: HttpSmsSettings): Fault[] {
-  if (publicKey === undefined || publicKeyOf(publicKey) !== null) return [];
-  return [{ at: '/publicKey', message: 'must be 32 bytes in base64 or hexadecimal digits' }];
 }
 
 function notHere(

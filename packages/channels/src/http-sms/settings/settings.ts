@@ -76,7 +76,7 @@ export const settings = Type.Object(
       Type.String({
         title: 'URL',
         description:
-          'The address to which your gateway takes requests to send an SMS. Telnyx, SMSGate, Plivo, Sinch and Africa’s Talking: the base of another address than the usual one. Infobip: your base URL.',
+          'The address to which your gateway takes requests to send an SMS. Telnyx, SMSGate, Plivo, Sinch and Africa’s Talking: only to replace the usual base URL. Infobip: your base URL.',
         minLength: 1,
         maxLength: 2_000,
         examples: ['https://gateway.example/v1/messages'],

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 
 const header = { minLength: 1, maxLength: 100, pattern: "^[\\w!#$%&'*+.^`|~-]{1,100}$" };
-/** The shortest time that a replay may be late, and the longest, in seconds. */
+/** The bounds of `toleranceSeconds`. */
 const tolerance = { minimum: 10, maximum: 86_400 };
 
 /** How the gateway shows that a callback comes from it. `check-signature.ts` says which settings go with which type. */

@@ -36,7 +36,7 @@ const limits: Readonly<
   document: { what: 'A document', formats: 'PDF, DOCX, XLSX and others', types: 'any', megabytes: 100 },
 };
 
-/** What a file of that type may be, a sentence. `maxFileBytes`: the largest upload, for a file that is uploaded. */
+/** The formats and the size that a file of that type may have, as a sentence. An upload may have `maxFileBytes` at most. */
 export function limitOf(type: MediaType, maxFileBytes = Infinity): string {
   return `${limits[type].formats}, at most ${sizeLimitText(mostBytes(type, maxFileBytes))}.`;
 }

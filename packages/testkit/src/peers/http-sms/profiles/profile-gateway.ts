@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Answered, callOnce } from '../../deliver.ts';
+import { type Answered, callOnce, postedBy } from '../../deliver.ts';
 import type { AccountSettings, PeerCallback } from '../../provider-peer.ts';
 import type { GatewayMessage, GatewayStatus, GatewayText, Protocol } from './protocol.ts';
 import { type GatewayName, gatewayProtocols } from './protocols.ts';
@@ -87,9 +87,8 @@ export async function startProfileGateway(name: GatewayName): Promise<ProfileGat
 function signed(
   protocol: Protocol,
   address: string,
-  { form, document }: PeerCallback,
+  callback: PeerCallback,
 ): { readonly headers: Readonly<Record<string, string>>; readonly body: string } {
-  const body = form === undefined ? JSON.stringify(document) : new URLSearchParams(form).toString();
-  const type = form === undefined ? 'application/json' : 'application/x-www-form-urlencoded';
+  const { type, body } = postedBy(callback);
   return { headers: { 'content-type': type, ...protocol.sign(address, body) }, body };
 }
