@@ -1,4 +1,4 @@
-import { failuresUntilFailing, mostAtOnce } from '@notify/core';
+import { failuresUntilFailing } from '@notify/core';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import { newHolder } from '../connection/holder.ts';
@@ -14,7 +14,7 @@ import {
   type WebhookColumns,
   webhookColumns,
 } from './claims.ts';
-import { mayPack } from './packing.ts';
+import { lookedAt, mayPack } from './packing.ts';
 
 interface Row extends WebhookColumns {
   message_id?: string | null;
@@ -28,12 +28,6 @@ interface Row extends WebhookColumns {
   attempts: number;
   claimed_at: Date;
 }
-
-/**
- * Deliveries in flight are counted among this many of a webhook's oldest ones. These include all that other turns hold,
- * also turns that died with their process, and are more than the webhook may have in flight.
- */
-export const lookedAt = 4 * mostAtOnce;
 
 type ClaimedRow = Row & { readonly id: string };
 
