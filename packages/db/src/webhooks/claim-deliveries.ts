@@ -2,7 +2,7 @@ import { failuresUntilFailing } from '@notify/core';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import { newHolder } from '../connection/holder.ts';
-import { int, unnestRows, uuid } from '../connection/rows.ts';
+import { unnestRows, uuid } from '../connection/rows.ts';
 import { claimPacks } from './claim-packs.ts';
 import {
   type ClaimedDelivery,
@@ -10,6 +10,7 @@ import {
   type DeliveryClaimRequest,
   type DeliveryClaimTerms,
   mayClaim,
+  requestRows,
   toClaimedWebhook,
   type WebhookColumns,
   webhookColumns,
@@ -81,15 +82,9 @@ function webhooksOf(
   { lane }: DeliveryClaimTerms,
 ): RawBuilder<unknown> {
   const ids = [...wanted.keys()];
-  const requests = unnestRows('w', [...wanted], {
-    webhook_id: uuid(([id]) => id),
-    wanted: int(([, request]) => request.limit),
-    in_flight: int(([, request]) => request.inFlight),
-    settling: int(([, request]) => request.settling),
-  });
   const mayGo = mayClaim(ids, lane);
   return sql`
-    wanted as (select * from ${requests}),
+    wanted as (select * from ${requestRows([...wanted])}),
     failing as (
       select id from webhooks w
       where ${mayGo} and pack_max_events is null and failure_count >= ${failuresUntilFailing} and exists (

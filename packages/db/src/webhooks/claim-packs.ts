@@ -1,13 +1,13 @@
 import { failuresUntilFailing } from '@notify/core';
 import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
-import { int, unnestRows, uuid } from '../connection/rows.ts';
 import {
   type ClaimedDelivery,
   type DeliveryClaimRequest,
   type DeliveryClaimTerms,
   deleteWithoutEvent,
   mayClaim,
+  requestRows,
   toClaimedWebhook,
   type WebhookColumns,
   webhookColumns,
@@ -49,19 +49,10 @@ export async function claimPacks(
     readonly holder: string;
   },
 ): Promise<ClaimedDelivery[]> {
-  const requests = unnestRows(
-    'w',
-    [...wanted].filter(([id]) => packing.includes(id)),
-    {
-      webhook_id: uuid(([id]) => id),
-      wanted: int(([, request]) => request.limit),
-      in_flight: int(([, request]) => request.inFlight),
-      settling: int(([, request]) => request.settling),
-    },
-  );
+  const requests = [...wanted].filter(([id]) => packing.includes(id));
   const { rows } = await sql<Row>`
     with limits as (select now() + make_interval(secs => ${terms.leaseMs}::float8 / 1000) as lease_end),
-    wanted as (select * from ${requests}),
+    wanted as (select * from ${requestRows(requests)}),
     locked as (
       select * from webhooks where ${mayClaim(packing, terms.lane)} and pack_max_events is not null
       order by id for no key update skip locked
