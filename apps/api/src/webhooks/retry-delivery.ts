@@ -1,6 +1,6 @@
 import { RequestedDelivery } from '@notify/contract';
 import type { Db } from '@notify/db/connection';
-import { retryDelivery as retry, retryPack } from '@notify/db/webhooks';
+import { retryDelivery as retry } from '@notify/db/webhooks';
 import type { Waker } from '@notify/queue';
 import type { Log } from '@notify/runtime';
 import Type from 'typebox';
@@ -28,10 +28,6 @@ export const retryDelivery = defineRoute({
   async handle({ params, caller }, deps: { readonly db: Db; readonly waker: Waker; readonly log: Log }) {
     const id = readWebhookId(params.id);
     const of = readDeliveryId(params.deliveryId);
-    const made =
-      'packId' in of
-        ? await retryPack(deps.db, caller.tenantId, id, of.packId)
-        : await retry(deps.db, caller.tenantId, id, of.deliveryId);
-    return requested(deps, id, made);
+    return requested(deps, id, await retry(deps.db, caller.tenantId, id, of));
   },
 });

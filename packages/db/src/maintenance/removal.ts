@@ -183,24 +183,16 @@ async function purgeTenant(db: Db, tenantId: string): Promise<number> {
       failed as (delete from usage_failed where message_id in (select id from gone))
       select id from gone`.execute(db),
   );
-  removed += await inSteps(() =>
-    sql`
-      with gone as (
-        delete from delivery_packs where id in (
-          select id from delivery_packs where tenant_id = ${tenantId} limit ${removedAtOnce})
-        returning id
-      ), attempted as (delete from delivery_attempts where delivery_id in (select id from gone))
-      select id from gone`.execute(db),
-  );
-  removed += await inSteps(() =>
-    sql`
-      with gone as (
-        delete from deliveries where id in (
-          select id from deliveries where tenant_id = ${tenantId} limit ${removedAtOnce})
-        returning id
-      ), attempted as (delete from delivery_attempts where delivery_id in (select id from gone))
-      select id from gone`.execute(db),
-  );
+  for (const table of ['delivery_packs', 'deliveries'] as const)
+    removed += await inSteps(() =>
+      sql`
+        with gone as (
+          delete from ${sql.table(table)} where id in (
+            select id from ${sql.table(table)} where tenant_id = ${tenantId} limit ${removedAtOnce})
+          returning id
+        ), attempted as (delete from delivery_attempts where delivery_id in (select id from gone))
+        select id from gone`.execute(db),
+    );
   for (const table of emptiedLast) removed += await inSteps(() => deleteSome(db, table, tenantId));
   return removed;
 }

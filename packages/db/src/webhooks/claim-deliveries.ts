@@ -1,8 +1,8 @@
-import { failuresUntilFailing, mostAtOnce } from '@notify/core';
+import { failuresUntilFailing } from '@notify/core';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import { newHolder } from '../connection/holder.ts';
-import { int, unnestRows, uuid } from '../connection/rows.ts';
+import { unnestRows, uuid } from '../connection/rows.ts';
 import { claimPacks } from './claim-packs.ts';
 import {
   type ClaimedDelivery,
@@ -10,11 +10,12 @@ import {
   type DeliveryClaimRequest,
   type DeliveryClaimTerms,
   mayClaim,
+  requestRows,
   toClaimedWebhook,
   type WebhookColumns,
   webhookColumns,
 } from './claims.ts';
-import { mayPack } from './packing.ts';
+import { lookedAt, mayPack } from './packing.ts';
 
 interface Row extends WebhookColumns {
   message_id?: string | null;
@@ -28,12 +29,6 @@ interface Row extends WebhookColumns {
   attempts: number;
   claimed_at: Date;
 }
-
-/**
- * Deliveries in flight are counted among this many of a webhook's oldest ones. These include all that other turns hold,
- * also turns that died with their process, and are more than the webhook may have in flight.
- */
-export const lookedAt = 4 * mostAtOnce;
 
 type ClaimedRow = Row & { readonly id: string };
 
@@ -87,15 +82,9 @@ function webhooksOf(
   { lane }: DeliveryClaimTerms,
 ): RawBuilder<unknown> {
   const ids = [...wanted.keys()];
-  const requests = unnestRows('w', [...wanted], {
-    webhook_id: uuid(([id]) => id),
-    wanted: int(([, request]) => request.limit),
-    in_flight: int(([, request]) => request.inFlight),
-    settling: int(([, request]) => request.settling),
-  });
   const mayGo = mayClaim(ids, lane);
   return sql`
-    wanted as (select * from ${requests}),
+    wanted as (select * from ${requestRows([...wanted])}),
     failing as (
       select id from webhooks w
       where ${mayGo} and pack_max_events is null and failure_count >= ${failuresUntilFailing} and exists (

@@ -1,18 +1,18 @@
 import { failuresUntilFailing } from '@notify/core';
 import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
-import { int, unnestRows, uuid } from '../connection/rows.ts';
 import {
   type ClaimedDelivery,
   type DeliveryClaimRequest,
   type DeliveryClaimTerms,
   deleteWithoutEvent,
   mayClaim,
+  requestRows,
   toClaimedWebhook,
   type WebhookColumns,
   webhookColumns,
 } from './claims.ts';
-import { lookedAtOf, packBytes, packWait } from './packing.ts';
+import { dueAt, lookedAtInPacks, packBytes } from './packing.ts';
 import { packBody } from './pack-body.ts';
 
 /** A delivery of a claimed pack. */
@@ -49,19 +49,10 @@ export async function claimPacks(
     readonly holder: string;
   },
 ): Promise<ClaimedDelivery[]> {
-  const requests = unnestRows(
-    'w',
-    [...wanted].filter(([id]) => packing.includes(id)),
-    {
-      webhook_id: uuid(([id]) => id),
-      wanted: int(([, request]) => request.limit),
-      in_flight: int(([, request]) => request.inFlight),
-      settling: int(([, request]) => request.settling),
-    },
-  );
+  const requests = [...wanted].filter(([id]) => packing.includes(id));
   const { rows } = await sql<Row>`
     with limits as (select now() + make_interval(secs => ${terms.leaseMs}::float8 / 1000) as lease_end),
-    wanted as (select * from ${requests}),
+    wanted as (select * from ${requestRows(requests)}),
     locked as (
       select * from webhooks where ${mayClaim(packing, terms.lane)} and pack_max_events is not null
       order by id for no key update skip locked
@@ -70,7 +61,7 @@ export async function claimPacks(
       select w.*, uuidv7() as new_pack, failure_count >= ${failuresUntilFailing} as probe,
         case when failure_count >= ${failuresUntilFailing} then 1 else least(wanted, at_once - greatest(in_flight, (
           select count(distinct coalesce(pack_id, id)) filter (where claimed_until >= now())::int - settling
-          from (select * from delivery_due where webhook_id = w.id order by due_at limit ${lookedAtOf('w')})
+          from (select * from delivery_due where webhook_id = w.id order by due_at limit ${lookedAtInPacks})
         ))) end as free
       from locked w join wanted on wanted.webhook_id = w.id
     ),
@@ -83,7 +74,7 @@ export async function claimPacks(
     ),
     first as materialized (
       select distinct on (d.webhook_id) d.* from due d join webhook w on w.id = d.webhook_id
-      where d.pack_id is not null or d.attempts > 0 or d.due_at <= now() - ${packWait('w')}
+      where ${dueAt} <= now()
         or (select count(*) from due o where o.webhook_id = d.webhook_id and o.pack_id is null) >= w.pack_max_events
       order by d.webhook_id, d.due_at, d.id
     ),
@@ -106,7 +97,7 @@ export async function claimPacks(
         = (select count(*) from members d join told e on e.id = d.event_id where d.pack_id = m.id)
     ),
     again as (
-      select d.id, d.webhook_id, d.event_id, case when p.id is null then w.new_pack else p.id end as pack_id, p.id is null as is_new
+      select d.id, d.webhook_id, d.event_id, coalesce(p.id, w.new_pack) as pack_id, p.id is null as is_new
       from members d join webhook w on w.id = d.webhook_id left join whole p on p.id = d.pack_id
       union all
       select d.id, d.webhook_id, d.event_id, w.new_pack, true

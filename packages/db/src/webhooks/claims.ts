@@ -1,6 +1,7 @@
 import type { Lane } from '@notify/core';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
+import { int, unnestRows, uuid } from '../connection/rows.ts';
 import { mayLeave } from '../holds/hold.ts';
 
 /** The request of one webhook's turn. */
@@ -82,6 +83,18 @@ export interface ToldMessage {
   readonly id: string | null;
   /** The sender's. */
   readonly traceparent: string | null;
+}
+
+/** The requests of turns as rows `w`, in SQL. */
+export function requestRows(
+  wanted: readonly (readonly [webhookId: string, request: DeliveryClaimRequest])[],
+): RawBuilder<unknown> {
+  return unnestRows('w', wanted, {
+    webhook_id: uuid(([id]) => id),
+    wanted: int(([, request]) => request.limit),
+    in_flight: int(([, request]) => request.inFlight),
+    settling: int(([, request]) => request.settling),
+  });
 }
 
 /** The columns of a claim that describe its webhook. */

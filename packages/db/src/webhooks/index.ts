@@ -9,7 +9,6 @@ export {
   replayBatch,
   replayingWebhooks,
   retryDelivery,
-  retryPack,
   startReplay,
   testWebhook,
 } from './redeliver.ts';

@@ -2,7 +2,7 @@ import type { Lane, NextTurn } from '@notify/core';
 import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import { mayLeave } from '../holds/hold.ts';
-import { lookedAtOf, packWait } from './packing.ts';
+import { dueAt, lookedAtInPacks, packWait } from './packing.ts';
 import { skipWaitingDeliveries } from './webhooks.ts';
 
 /**
@@ -28,8 +28,8 @@ async function deleteWaiting(db: Db, webhookId: string): Promise<void> {
 
 /**
  * When each webhook next has work. Webhooks without waiting deliveries are left out. A webhook with its permitted
- * number in flight waits for the first of them to end. Deliveries that may fill a pack wait for others first. A disabled or deleted webhook must be cleared as soon as no turn
- * holds a lease.
+ * number in flight waits for the first of them to end. Deliveries that may fill a pack wait for others first. A disabled or
+ * deleted webhook must be cleared as soon as no turn holds a lease.
  */
 export async function nextDeliveries(db: Db, webhookIds: readonly string[]): Promise<NextTurn[]> {
   const { rows } = await sql<{ id: string; lane: Lane; delay_ms: number }>`
@@ -37,9 +37,7 @@ export async function nextDeliveries(db: Db, webhookIds: readonly string[]): Pro
       greatest(0, ceil(extract(epoch from
         case when w.is_active then greatest(
           min(greatest(
-            case when w.pack_max_events is null or d.pack_id is not null or d.attempts > 0
-                or d.fresh >= w.pack_max_events then d.due_at
-              else d.due_at + ${packWait('w')} end,
+            case when d.fresh >= w.pack_max_events then d.due_at else ${dueAt} end,
             d.claimed_until, w.paused_until)),
           case when count(distinct coalesce(d.pack_id, d.id)) filter (where d.claimed_until > now()) >= w.at_once
             then min(d.claimed_until) filter (where d.claimed_until > now()) end
@@ -52,7 +50,7 @@ export async function nextDeliveries(db: Db, webhookIds: readonly string[]): Pro
       select o.*, count(*) filter (where pack_id is null and claimed_until is null and due_at <= now()) over () as fresh
       from (
         select id, due_at, claimed_until, attempts, pack_id from delivery_due
-        where webhook_id = wanted.id order by due_at limit ${lookedAtOf('w')}
+        where webhook_id = wanted.id order by due_at limit ${lookedAtInPacks}
       ) o
     ) d
     where ${mayLeave} or w.is_active is distinct from true
@@ -61,8 +59,8 @@ export async function nextDeliveries(db: Db, webhookIds: readonly string[]): Pro
 }
 
 /**
- * Webhooks with a delivery that has been due for `overdueMs`, beyond its wait for others of a pack, and that no turn holds. Walks the webhooks by a loose
- * index scan, so its cost grows with the number of webhooks that wait, independent of their deliveries.
+ * Webhooks with a delivery that has been due for `overdueMs`, beyond its wait for others of a pack, and that no turn
+ * holds. Walks the webhooks by a loose index scan, so its cost grows with the number of webhooks that wait, independent of their deliveries.
  */
 export async function overdueWebhooks(
   db: Db,
@@ -83,7 +81,7 @@ export async function overdueWebhooks(
       and (${mayLeave} or w.is_active is distinct from true) and exists (
       select 1 from delivery_due d
       where d.webhook_id = waiting.webhook_id and d.due_at <= since and coalesce(d.claimed_until <= since, true)
-        and (d.pack_id is not null or d.due_at <= since - coalesce(${packWait('w')}, interval '0'))
+        and (d.pack_id is not null or d.due_at <= since - ${packWait})
     )`.execute(db);
   return rows;
 }

@@ -54,24 +54,16 @@ const packOfOne = sql`case when w.pack_max_events is not null then uuidv7() end 
 type RetryOf = { readonly deliveryId: string } | { readonly packId: string };
 
 /**
- * Delivers again. What waits is due at once, with the whole of its pack. For an ended delivery, makes a new one with its own schedule:
- * a pack of that one where the webhook takes packs. A failing webhook is tried at once, with the delivery that has waited longest.
+ * Delivers again. What waits is due at once, with the whole of its pack. For an ended delivery, makes a new one with its
+ * own schedule: a pack of that one where the webhook takes packs. What has ended of a pack is posted as a new pack. A
+ * failing webhook is tried at once, with the delivery that has waited longest.
  */
-export function retryDelivery(
+export async function retryDelivery(
   db: Db,
   tenantId: string,
   webhookId: string,
-  deliveryId: string,
+  of: RetryOf,
 ): Promise<Redelivery> {
-  return retry(db, tenantId, webhookId, { deliveryId });
-}
-
-/** Delivers a pack again, as `retryDelivery` does. What has ended of it is posted as a new pack. */
-export function retryPack(db: Db, tenantId: string, webhookId: string, packId: string): Promise<Redelivery> {
-  return retry(db, tenantId, webhookId, { packId });
-}
-
-async function retry(db: Db, tenantId: string, webhookId: string, of: RetryOf): Promise<Redelivery> {
   // A delivery that ends meanwhile has left the one table, and the same snapshot does not see it in the other.
   const made =
     (await makeRetry(db, tenantId, webhookId, of)) ?? (await makeRetry(db, tenantId, webhookId, of));

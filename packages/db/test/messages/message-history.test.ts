@@ -158,7 +158,7 @@ test('deliveries are found, waiting and ended, also one made again by hand', asy
   const mine = all.filter(({ eventId }) => eventId === events[0]!.id);
   expect(mine).toHaveLength(1);
   await settleDeliveries(db, [ended(mine[0]!, givenUp)]);
-  await retryDelivery(db, tenant.tenantId, webhooks[0]!, mine[0]!.id);
+  await retryDelivery(db, tenant.tenantId, webhooks[0]!, { deliveryId: mine[0]!.id });
   const { deliveries } = await history(id!);
   expect(deliveries.map(({ webhookId, state, attempts }) => [webhookId, state, attempts])).toEqual(
     expect.arrayContaining([

@@ -13,7 +13,6 @@ import {
   releaseDeliveries,
   replayBatch,
   retryDelivery,
-  retryPack,
   settleDeliveries,
   startReplay,
   testWebhook,
@@ -388,14 +387,14 @@ describe('a retry by hand', () => {
   test('of a delivery posts a pack of that one, which waits for no others', async () => {
     const id = await taking(packing(10, 60_000));
     const [first, second] = await addDeliveries(db, id, 2);
-    expect(await retryDelivery(db, tenantId, id, second!)).toMatchObject({
+    expect(await retryDelivery(db, tenantId, id, { deliveryId: second! })).toMatchObject({
       kind: 'waits',
       deliveryId: second,
     });
     const claimed = await claimOne(id);
     expect(claimed.pack!.deliveryIds).toEqual([second]);
     await settleDeliveries(db, [ended(claimed, ok)]);
-    const made = await retryDelivery(db, tenantId, id, second!);
+    const made = await retryDelivery(db, tenantId, id, { deliveryId: second! });
     expect(made).toMatchObject({ kind: 'waits', eventId: claimed.eventId });
     const reposted = await claimOne(id);
     expect(indexesOf(reposted)).toEqual([1]);
@@ -408,16 +407,18 @@ describe('a retry by hand', () => {
     await addDeliveries(db, id, 3);
     const first = await claimOne(id);
     await fail(first, again(60_000));
-    expect(await retryPack(db, tenantId, id, first.pack!.id)).toMatchObject({ deliveryId: first.id });
+    expect(await retryDelivery(db, tenantId, id, { packId: first.pack!.id })).toMatchObject({
+      deliveryId: first.id,
+    });
     const second = await claimOne(id);
     expect(second.body).toBe(first.body);
     await fail(second, givenUp);
-    await retryPack(db, tenantId, id, first.pack!.id);
+    await retryDelivery(db, tenantId, id, { packId: first.pack!.id });
     const third = await claimOne(id);
     expect(indexesOf(third)).toEqual([0, 1, 2]);
     expect(third).toMatchObject({ attempts: 0, pack: { id: expect.not.stringMatching(first.pack!.id) } });
     const { tenantId: stranger } = await makeTenant(db);
-    expect(await retryPack(db, stranger, id, first.pack!.id)).toEqual({ kind: 'not-found' });
+    expect(await retryDelivery(db, stranger, id, { packId: first.pack!.id })).toEqual({ kind: 'not-found' });
   });
 
   test('of one delivery in a pack that waits brings the whole pack', async () => {
@@ -425,7 +426,7 @@ describe('a retry by hand', () => {
     const ids = await addDeliveries(db, id, 2);
     const first = await claimOne(id);
     await fail(first, again(60_000));
-    await retryDelivery(db, tenantId, id, ids[1]!);
+    await retryDelivery(db, tenantId, id, { deliveryId: ids[1]! });
     expect((await claimOne(id)).body).toBe(first.body);
   });
 });

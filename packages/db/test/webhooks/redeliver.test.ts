@@ -150,7 +150,7 @@ describe('retry', () => {
     const [delivery] = await addDeliveries(db, id, 1);
     await settleDeliveries(db, [ended((await claimAs(db, id))[0]!, again(3_600_000))]);
     expect(await claimAs(db, id, { lane: 'slow' })).toEqual([]);
-    expect(await retryDelivery(db, tenantId, id, delivery!)).toMatchObject({
+    expect(await retryDelivery(db, tenantId, id, { deliveryId: delivery! })).toMatchObject({
       kind: 'waits',
       deliveryId: delivery,
       lane: 'slow',
@@ -163,7 +163,7 @@ describe('retry', () => {
     const [delivery] = await addDeliveries(db, id, 1);
     const [claimed] = await claimAs(db, id);
     await settleDeliveries(db, [ended(claimed!, ok)]);
-    const made = await retryDelivery(db, tenantId, id, delivery!);
+    const made = await retryDelivery(db, tenantId, id, { deliveryId: delivery! });
     expect(made).toMatchObject({ kind: 'waits', eventId: claimed!.eventId });
     expect(await claimAs(db, id)).toMatchObject([{ eventId: claimed!.eventId, attempts: 0 }]);
   });
@@ -174,9 +174,9 @@ describe('retry', () => {
     await sql`update webhooks set failure_count = 5, lane = 'slow', paused_until = now() + interval '1 hour'
       where id = ${id}`.execute(db);
     expect(await claimAs(db, id, { lane: 'slow' })).toEqual([]);
-    await retryDelivery(db, tenantId, id, delivery!);
+    await retryDelivery(db, tenantId, id, { deliveryId: delivery! });
     expect(await claimAs(db, id, { lane: 'slow' })).toMatchObject([{ webhook: { probe: true } }]);
-    await retryDelivery(db, tenantId, id, delivery!);
+    await retryDelivery(db, tenantId, id, { deliveryId: delivery! });
     await testWebhook(db, tenantId, id);
     expect(await claimAs(db, id, { lane: 'slow' })).toEqual([]);
   });
@@ -185,10 +185,10 @@ describe('retry', () => {
     const [one, two] = [await makeWebhook(db, tenantId), await makeWebhook(db, tenantId)];
     const [delivery] = await addDeliveries(db, one, 1);
     const { tenantId: other } = await makeTenant(db);
-    expect(await retryDelivery(db, tenantId, two, delivery!)).toEqual({ kind: 'not-found' });
-    expect(await retryDelivery(db, other, one, delivery!)).toEqual({ kind: 'not-found' });
+    expect(await retryDelivery(db, tenantId, two, { deliveryId: delivery! })).toEqual({ kind: 'not-found' });
+    expect(await retryDelivery(db, other, one, { deliveryId: delivery! })).toEqual({ kind: 'not-found' });
     await disableWebhook(db, tenantId, one);
-    expect(await retryDelivery(db, tenantId, one, delivery!)).toEqual({ kind: 'disabled' });
+    expect(await retryDelivery(db, tenantId, one, { deliveryId: delivery! })).toEqual({ kind: 'disabled' });
   });
 });
 
