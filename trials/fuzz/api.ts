@@ -20,6 +20,8 @@ export interface Schema {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly uniqueItems?: boolean;
+  /** Limits that hold unless another field lifts them. */
+  readonly else?: Schema;
 }
 
 export interface Parameter {

@@ -19,7 +19,7 @@ describe('the address that logins are counted by', () => {
   });
 });
 
-test('an unknown address costs the same comparison as a wrong password: the time does not tell who has an account', async () => {
+test('a failed login compares one hash of the same cost, whether or not the address has an account', async () => {
   await using api = await testApi();
   const { email } = await register(api.app);
   const compared: string[] = [];

@@ -40,7 +40,7 @@ export {
   type RedisNode,
   redisUrlForms,
 } from './stores/redis-address.ts';
-export { checkTemplate } from './templates/template-check.ts';
+export { checkTemplate, filledLimits } from './templates/template-check.ts';
 export { exampleParameters, type WantedParameter, wantedParameters } from './templates/template-example.ts';
 export { headerVariableOf, oneTimeCodesOf, renderTemplate } from './templates/template-text.ts';
 export * from './templates/template.ts';

@@ -81,11 +81,12 @@ function lists(
 }
 
 function objects(
-  { properties = {}, required = [], patternProperties }: Schema,
+  { properties = {}, required = [], patternProperties, else: limits }: Schema,
   fields: Fields,
 ): fc.Arbitrary<unknown> {
   const known = Object.entries(properties).map(
-    ([name, schema]) => [name, fields[name] ?? valuesOf(schema, fields)] as const,
+    ([name, schema]) =>
+      [name, fields[name] ?? valuesOf(limited(schema, limits?.properties?.[name]), fields)] as const,
   );
   const record = fc.record(Object.fromEntries(known), { requiredKeys: [...required] });
   const [pattern] = Object.entries(patternProperties ?? {});
@@ -95,6 +96,13 @@ function objects(
     noNullPrototype: true,
   });
   return fc.tuple(record, others).map(([own, more]) => ({ ...more, ...(own as object) }));
+}
+
+/** The schema of a field with the limits of its `else`, so that its values are allowed whatever the other fields are. */
+function limited(schema: Schema, limits: Schema | undefined): Schema {
+  if (limits === undefined) return schema;
+  const { maxLength } = limits;
+  return { ...schema, ...(maxLength === undefined ? {} : { maxLength }), else: limits };
 }
 
 /** Texts of the pattern; any text for one that looks ahead, of which no generator can make one. */

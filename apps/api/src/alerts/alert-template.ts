@@ -1,4 +1,10 @@
-import type { Channel, Template, TemplateParameters, TemplateText } from '@notify/core';
+import {
+  type Channel,
+  filledLimits,
+  type Template,
+  type TemplateParameters,
+  type TemplateText,
+} from '@notify/core';
 import { cut } from './alert-text.ts';
 import { type Described, oneLine } from './describe.ts';
 
@@ -7,9 +13,6 @@ const positions = ['status', 'title', 'summary', 'count', 'labels', 'link'] as c
 
 /** What stands for a variable of which the alerts say nothing: a provider refuses an empty one, and an alert must not get lost. */
 const nothing = '-';
-
-/** The longest texts with their variables filled: `checkTemplate` has the sources. */
-const longest = { header: 60, body: 1_024 } as const;
 
 /**
  * What fills a template with a notification. A variable with a name of `positions` gets that, and any other one the values of that label
@@ -23,11 +26,11 @@ export function alertParameters(
   const valueOf = valuesOf(described);
   const dots = channel === 'sms' ? '...' : '…';
   const names = body.variables.map(({ name }) => name);
-  const filled = (name: string): string => cut(valueOf(name), roomOf(body, longest.body), dots);
+  const filled = (name: string): string => cut(valueOf(name), roomOf(body, filledLimits.body), dots);
   const count = Math.max(0, ...names.map(Number));
   return {
     ...(header?.kind === 'text' && header.variables.length > 0
-      ? { header: { text: cut(valueOf('title'), roomOf(header, longest.header), dots) } }
+      ? { header: { text: cut(valueOf('title'), roomOf(header, filledLimits.header), dots) } }
       : {}),
     ...(names.length === 0
       ? {}

@@ -96,7 +96,7 @@ function lineOf({ isResolved, differing, summary, description }: DescribedAlert)
 }
 
 /** The largest number up to `atMost` for which it holds, given that it holds for all smaller ones; 0 if for none. */
-export function most(atMost: number, holds: (count: number) => boolean): number {
+function most(atMost: number, holds: (count: number) => boolean): number {
   let [good, bad] = [0, atMost + 1];
   while (bad - good > 1) {
     const middle = Math.floor((good + bad) / 2);

@@ -51,6 +51,8 @@ export const sendAlerts = defineRoute({
     const notices = noticesOf(body, { ...query, channel });
     const sender = await keySender(caller, channel, deps);
     const nowMs = Date.now();
+    // A key for some accounts must not be answered with a message of others.
+    const own = caller.accountIds === null ? '' : `${caller.accountIds.toSorted().join()} `;
     const describedOf = describing(body, query);
     const items = await Promise.all(
       notices.map(async (notice) => {
@@ -59,10 +61,8 @@ export const sendAlerts = defineRoute({
           { sender, channel, query, described: describedOf(notice.alerts) },
           deps,
         );
-        const told = { ...body, channel, alerts: notice.alerts, to: notice.address, repeatMs };
-        // A key for some accounts must not be answered with a message of others.
-        const own = caller.accountIds === null ? '' : `${caller.accountIds.toSorted().join()} `;
-        return once(item, keyOf({ ...told, channel: own + channel }, nowMs));
+        const told = { ...body, channel: own + channel, alerts: notice.alerts, to: notice.address, repeatMs };
+        return once(item, keyOf(told, nowMs));
       }),
     );
     await takeMessages(caller, items.length, deps);
@@ -117,7 +117,7 @@ function itemOf(
   return toAcceptItem(sender, channel, textSend(channel, { ...options, text, ...telegram }), false);
 }
 
-/** The item with a key of which nothing else can make another request: a repeat may have another text. */
+/** The item with this idempotency key. Only the key is compared, because a repeat may have another text. */
 function once(item: SendItem, key: string): SendItem {
   const { earlierHash: _, ...rest } = item;
   return { ...rest, idempotencyKey: key, requestHash: hashRequest([key]) };

@@ -87,7 +87,7 @@ export interface Route<
   readonly description?: string;
   readonly credential: C;
   readonly scope: Scopes[C];
-  /** Whether the API key may also come in `Authorization`, for callers that cannot set a header of their own. */
+  /** Whether `Authorization` may hold the API key too: some callers cannot send `X-Api-Key`. */
   readonly keyInAuthorization?: boolean;
   readonly params: P;
   readonly query: Q;

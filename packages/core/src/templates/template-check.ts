@@ -23,8 +23,7 @@ import {
  * may be longer if the template has nothing else.
  * https://developers.facebook.com/docs/whatsapp/cloud-api/reference/messages#parameter-object
  */
-const maxHeader = 60;
-const maxBody = 1024;
+export const filledLimits = { header: 60, body: 1_024 } as const;
 const maxBodyAlone = 32_768;
 /** The longest text of an SMS by Twilio. */
 const maxFilled = 1_600;
@@ -173,9 +172,14 @@ function tooLong(template: Template, parameters: TemplateParameters): TemplateFa
   const alone = header === null && footer === null && buttons.length === 0;
   return [
     ...(header?.kind === 'text'
-      ? limitFilled('/header/text', header, headerValues(parameters.header), maxHeader)
+      ? limitFilled('/header/text', header, headerValues(parameters.header), filledLimits.header)
       : []),
-    ...limitFilled('/body', template.body, bodyValues(parameters.body), alone ? maxBodyAlone : maxBody),
+    ...limitFilled(
+      '/body',
+      template.body,
+      bodyValues(parameters.body),
+      alone ? maxBodyAlone : filledLimits.body,
+    ),
   ];
 }
 

@@ -93,9 +93,9 @@ interface Waiting {
 }
 
 /**
- * Makes presses of numbers that answer a numbered message: of those to the contact that had been sent when the number was written, and
- * that may have arrived, the newest, if it was sent within a day and is not answered. Neither is what it replaced, then. A
- * word of consent stays one, a number that stands for nothing stays a text, and so does one that quotes another message.
+ * Makes presses of numbers that answer a numbered message. A number answers the newest one to its contact that may have arrived, and had been
+ * sent when the number was written, within a day. The answer closes that one and all older ones. A word of consent stays one, a number
+ * that stands for nothing stays a text, and so does one that quotes another message.
  */
 export async function takeNumbers<R extends Received>(trx: Statements, rows: readonly R[]): Promise<R[]> {
   const numbers = rows.filter((row) => row.reference === null && numberOf(row.item) !== null);

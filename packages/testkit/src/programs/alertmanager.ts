@@ -4,6 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { freePort } from '@notify/embedded';
 import { endWithUs } from '../processes/end-with-us.ts';
+import { scrape } from '../scrape.ts';
 import { until } from '../until.ts';
 import { demandProgram } from './programs.ts';
 
@@ -63,14 +64,11 @@ export async function startAlertmanager({
       if (!answer.ok) throw new Error(`alertmanager answers ${answer.status}: ${await answer.text()}`);
     },
     async notified() {
-      const metrics = await (await fetch(`${url}/metrics`)).text();
-      const sum = (name: string): number =>
-        [
-          ...metrics.matchAll(new RegExp(`^${name}\\{[^}]*integration="webhook"[^}]*\\} (\\S+)$`, 'gm')),
-        ].reduce((total, [, count]) => total + Number(count), 0);
+      const { sum } = await scrape(url);
+      const webhook = { integration: 'webhook' };
       return {
-        requests: sum('alertmanager_notification_requests_total'),
-        failed: sum('alertmanager_notification_requests_failed_total'),
+        requests: sum('alertmanager_notification_requests_total', webhook),
+        failed: sum('alertmanager_notification_requests_failed_total', webhook),
       };
     },
     async [Symbol.asyncDispose]() {
